@@ -1,0 +1,1 @@
+"""Bots: one a file, each choosing among the moves it is offered."""
