@@ -9,16 +9,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+__all__ = ["__version__"]
+
 if TYPE_CHECKING:
-    from .interpreter import *  # noqa: F403 - one list of names, kept there
+    from .interpreter import __version__
+else:
 
-
-def __getattr__(name: str) -> object:
-    interpreter = import_module(".interpreter", __name__)
-    if name not in interpreter.__all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(interpreter, name)
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(".interpreter", __name__), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *import_module(".interpreter", __name__).__all__})
+    return sorted({*globals(), *__all__})

@@ -73,6 +73,7 @@ def test_the_version_is_written_once() -> None:
 def test_the_public_names_stand_at_the_top() -> None:
     """``cardrun.NAME`` is ``cardrun.interpreter.NAME`` for every public name."""
     names = cardrun.interpreter.__all__
+    assert cardrun.__all__ == names
     assert [getattr(cardrun, name) for name in names] == [
         getattr(cardrun.interpreter, name) for name in names
     ]
