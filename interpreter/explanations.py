@@ -1,0 +1,157 @@
+"""For each problem's code, what ``cardrun explain CODE`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from .errors import CardrunError, suggest
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A code's documentation: its four parts, in sentences."""
+
+    finds: str
+    matters: str
+    example: str
+    instead: str
+
+
+# One entry a code, by the part of the program that raises it. A test holds
+# this table against the codes that occur in the sources.
+CODES: Final[Mapping[str, Explanation]] = {
+    # reader.py
+    "alias-bomb": Explanation(
+        finds="Aliases (*name) that unfold to more parts than a ruleset may have.",
+        matters="A few lines of nested aliases can stand for billions of parts.",
+        example="a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]    # and so on",
+        instead="Write the parts out, or give them a name under define.",
+    ),
+    "control-character": Explanation(
+        finds="A character that cannot be seen, such as a null or an escape.",
+        matters="Nobody who reads the file can tell that it is there.",
+        example="name: Hea\\x00rts    # with the character itself",
+        instead="Delete the character; most editors can show it.",
+    ),
+    "duplicate-anchor": Explanation(
+        finds="One anchor (&name) set on two values.",
+        matters="An alias would mean one or the other, by where it stands.",
+        example="low: &few 1..3\nhigh: &few 4..6",
+        instead="Give the second anchor another name.",
+    ),
+    "duplicate-key": Explanation(
+        finds="A key written twice in one mapping.",
+        matters="One of the two values would be lost in silence.",
+        example="hand: {face: up, face: down}",
+        instead="Keep one of the two, or rename one.",
+    ),
+    "empty-file": Explanation(
+        finds="A file with nothing in it but blanks and comments.",
+        matters="There is no game to load.",
+        example="# Hearts",
+        instead="Begin with the line 'cardrun: 1', or with 'cardrun new NAME'.",
+    ),
+    "explicit-tag": Explanation(
+        finds="A YAML tag such as !!int or !mine before a value.",
+        matters="Rulesets have no use for tags: what a value is follows from its key.",
+        example="players: !!int 4",
+        instead="players: 4",
+    ),
+    "file-too-large": Explanation(
+        finds="A file of more than one million bytes.",
+        matters="No ruleset is that long, and a checker must end soon.",
+        example="# a file of 5 MB",
+        instead="Split the game, or check that this is the right file.",
+    ),
+    "key-not-text": Explanation(
+        finds="A key that is missing, a list, a mapping or an alias.",
+        matters="Keys are names, and a name is a piece of text.",
+        example="? [hand, table]\n: up",
+        instead="Write one key for each name.",
+    ),
+    "merge-key": Explanation(
+        finds="The key <<, which merges mappings in some YAML programs.",
+        matters="What a rule says should stand where the rule is.",
+        example="play: {<<: *base, size: 1}",
+        instead="Write the keys out, or let a house rule replace the named part.",
+    ),
+    "not-utf-8": Explanation(
+        finds="Bytes that are not text in the encoding UTF-8.",
+        matters="The same bytes are other letters in other encodings.",
+        example="name: Caf\\xe9    # saved as Latin-1",
+        instead="Save the file as UTF-8.",
+    ),
+    "second-document": Explanation(
+        finds="A second YAML document, begun by a line of three dashes.",
+        matters="A file holds one ruleset; the rest would be ignored.",
+        example="name: Hearts\n---\nname: Spades",
+        instead="Put the second document into its own file.",
+    ),
+    "self-reference": Explanation(
+        finds="An alias inside the very value it stands for.",
+        matters="Such a value would never end.",
+        example="steps: &steps [deal, *steps]",
+        instead="Use a loop to repeat steps.",
+    ),
+    "split-expression": Explanation(
+        finds="An expression that a comma inside { } or [ ] has cut in two.",
+        matters="YAML ends a value at the comma, whatever brackets are open.",
+        example="row: {if: any(hand, suit == led), cards: hand}",
+        instead='row: {if: "any(hand, suit == led)", cards: hand}',
+    ),
+    "tab-indentation": Explanation(
+        finds="A tab at the start of a line.",
+        matters="Structure is shown by spaces; a tab is as wide as an editor says.",
+        example="deck:\n\tkind: french",
+        instead="deck:\n  kind: french",
+    ),
+    "too-deep": Explanation(
+        finds="Lists and mappings nested more than 40 levels deep.",
+        matters="Nobody can follow it, and reading it could exhaust memory.",
+        example="[[[[[[[[[[…]]]]]]]]]]",
+        instead="Name the inner parts under steps or define.",
+    ),
+    "too-many-nodes": Explanation(
+        finds="A file with more keys and values than a ruleset may have.",
+        matters="A checker must end soon, whatever the file.",
+        example="# 200,000 one-letter items",
+        instead="Split the game, or check that this is the right file.",
+    ),
+    "unknown-alias": Explanation(
+        finds="An alias (*name) without an anchor (&name) before it.",
+        matters="It stands for nothing. Often the star was meant as text.",
+        example="label: *hand",
+        instead='label: "*hand"    # or an earlier &hand',
+    ),
+    "yaml-syntax": Explanation(
+        finds="Text that is not YAML.",
+        matters="What comes after it cannot be read.",
+        example="because: you must follow: hearts",
+        instead='because: "you must follow: hearts"',
+    ),
+}
+
+
+def explain(code: str) -> str:
+    """Return the page of a code.
+
+    Raises:
+        CardrunError: No problem has such a code.
+    """
+    if code not in CODES:
+        raise CardrunError(f"no code '{code}': {suggest(code, CODES, 'codes')}")
+    page = CODES[code]
+    parts = {
+        "What it finds": page.finds,
+        "Why it matters": page.matters,
+        "Example": page.example,
+        "Instead": page.instead,
+    }
+    sections = [f"{title}\n{_indent(text)}" for title, text in parts.items()]
+    return "\n\n".join([code, *sections])
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
