@@ -19,8 +19,7 @@ class Explanation:
     instead: str
 
 
-# One entry a code, by the part of the program that raises it. A test holds
-# this table against the codes that occur in the sources.
+# One entry a code, by the module that raises it.
 CODES: Final[Mapping[str, Explanation]] = {
     # reader.py
     "alias-bomb": Explanation(
