@@ -137,12 +137,17 @@ class SavedGameError(CardrunError):
 
 
 def closest(word: str, choices: Iterable[str]) -> list[str]:
-    """Return up to three choices spelt nearly like a word, nearest first."""
+    """Return up to three choices spelt nearly like a word, nearest first.
+
+    A choice of the same letters in another order is nearest.
+    """
     by_folded: dict[str, str] = {}
     for choice in choices:
         by_folded.setdefault(choice.casefold(), choice)
-    matches = difflib.get_close_matches(word[:60].casefold(), by_folded, cutoff=0.6)
-    return [by_folded[match] for match in matches]
+    folded = word[:60].casefold()
+    matches = difflib.get_close_matches(folded, by_folded, n=9, cutoff=0.6)
+    matches.sort(key=lambda match: sorted(match) != sorted(folded))
+    return [by_folded[match] for match in matches[:3]]
 
 
 def suggest(word: str, choices: Iterable[str], noun: str = "names") -> str:

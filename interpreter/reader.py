@@ -25,16 +25,18 @@ __all__ = ["Mapping", "Node", "Scalar", "Sequence", "decode", "read"]
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 40
-MAX_NODES = 150_000
+MAX_NODES = 80_000
 MAX_NODES_THROUGH_ALIASES = 50_000
 MAX_PROBLEMS = 100
-
 
 _NOT_PRINTABLE = re.compile(
     "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd"
     "\U00010000-\U0010ffff]"
 )
-_PROPERTY = re.compile(r"(?:[&!]\S*)?(?:[ \t]+|#[^\n]*|\r?\n)*")
+_PROPERTIES = re.compile(
+    r"(?:(?:!<[^>\s]*>|[&!][^\s,\[\]{}]*)(?:\s++|(?<=\s)#.*+)*+){1,2}"
+)
+_TAG_PREFIX = re.compile("^tag:yaml.org,2002:")
 _NAME = re.compile(r"[\w.-]*")
 
 
@@ -149,6 +151,7 @@ class _Builder:
         self.source = source
         self.problems: list[Problem] = []
         self.shift = int(source.text.startswith(BYTE_ORDER_MARK))
+        self.has_tabs = "\t" in source.text
         self.open: list[_Open] = []
         self.anchors: dict[str, _Anchored] = {}
         self.root: Node | None = None
@@ -200,8 +203,6 @@ class _Builder:
 
     def _take_scalar(self, event: yaml.ScalarEvent) -> None:
         start, end = self._start(event), self._offset(event.end_mark)
-        if not event.style and not event.value:
-            start = end = max(end, self._offset(event.start_mark))
         scalar = Scalar(
             event.value,
             self.source.span(min(start, end), end),
@@ -317,13 +318,14 @@ class _Builder:
         """Find a tag on a node, or a tab before it."""
         if event.tag is not None:
             at = self._offset(event.start_mark)
+            tag = _shorten(_TAG_PREFIX.sub("!!", event.tag))
             self._report(
                 "explicit-tag",
-                f"the tag '{_shorten(event.tag)}' has no meaning here",
+                f"the tag '{tag}' has no meaning here",
                 self.source.span(at, max(span.start, at + 1)),
                 "Remove the tag: the key says what the value is.",
             )
-        if "\t" not in self.source.text or self._is_in_flow():
+        if not self.has_tabs or self._is_in_flow():
             return
         line_start = self.source.text.rfind("\n", 0, span.start) + 1
         before = self.source.text[line_start : span.start]
@@ -448,8 +450,9 @@ class _Builder:
         if character == "\t" and "cannot start any token" in fact:
             self._report_tab(self.source.span(at, at + 1))
             raise _Stop
-        message, hint = explain_syntax(fact, character)
-        if self._is_in_flow() or " flow " in fact:
+        before = self.source.line_text(span.line)[: span.column - 1]
+        message, hint = explain_syntax(fact, before, character)
+        if (self._is_in_flow() or " flow " in fact) and "quote" not in message:
             hint = QUOTE_OR_BLOCK
         notes = []
         place = self._offset(error.context_mark)
@@ -470,10 +473,10 @@ class _Builder:
     ) -> int:
         """Return where a node begins, its anchor and tag left out."""
         at = self._offset(event.start_mark)
-        for given in (event.anchor, event.tag):
-            if given is not None and (match := _PROPERTY.match(self.source.text, at)):
-                at = match.end()
-        return at
+        if event.anchor is None and event.tag is None:
+            return at
+        match = _PROPERTIES.match(self.source.text, at)
+        return match.end() if match else at
 
     def _report(
         self, code: str, message: str, span: Span, hint: str = "", *notes: Note

@@ -11,8 +11,8 @@ QUOTE_OR_BLOCK = (
 _SYNTAX = (
     (
         "mapping values are not allowed",
-        "a second ':' in one value",
-        "Quote the value, or begin the inner key on its own line.",
+        "a key cannot stand here",
+        "Line up the keys of one mapping; the line above may lack its ':'.",
     ),
     (
         "expected ':'",
@@ -32,7 +32,7 @@ _SYNTAX = (
     (
         "expected key",
         "this line does not fit the lines above it",
-        "Line up keys of one mapping; quote the value above if it begins with a quote.",
+        "Line up the keys of one mapping; quote a value that goes on over a comment.",
     ),
     (
         "expected '-' indicator",
@@ -77,12 +77,31 @@ _SYNTAX = (
 )
 
 
-def explain_syntax(fact: str, character: str) -> tuple[str, str]:
-    """Return a message and a hint for what the YAML parser says."""
+def explain_syntax(fact: str, before: str, character: str) -> tuple[str, str]:
+    """Return a message and a hint for what the YAML parser says.
+
+    The text before the place, on its line, and the character at it tell apart
+    what the parser calls by one name.
+    """
     if "cannot start any token" in fact:
         return (
             f"a value cannot begin with '{character}'",
             "To mean the sign itself, quote the text.",
+        )
+    if character == ":" and not before.strip(" {"):
+        return (
+            "the key before ':' is missing",
+            "Write a key, or quote the text if the ':' belongs to it.",
+        )
+    if "mapping values are not allowed" in fact and ":" in before:
+        return (
+            "a second ':' in one value",
+            "Quote the value, or begin the inner key on its own line.",
+        )
+    if "expected key" in fact and before.strip():
+        return (
+            f"the value has ended before '{character}'",
+            "Quote the whole value, or remove what follows its closing quote.",
         )
     for needle, message, hint in _SYNTAX:
         if needle in fact:
