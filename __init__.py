@@ -9,10 +9,35 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["__version__"]
+# Also in interpreter/__init__.py; a test holds the two lists together.
+__all__ = [
+    "CardrunError",
+    "GameFault",
+    "IllegalMove",
+    "Note",
+    "Problem",
+    "RulesError",
+    "SavedGameError",
+    "ScenarioError",
+    "Source",
+    "Span",
+    "__version__",
+]
 
 if TYPE_CHECKING:
-    from .interpreter import __version__
+    from .interpreter import (
+        CardrunError,
+        GameFault,
+        IllegalMove,
+        Note,
+        Problem,
+        RulesError,
+        SavedGameError,
+        ScenarioError,
+        Source,
+        Span,
+        __version__,
+    )
 else:
 
     def __getattr__(name):
