@@ -130,6 +130,47 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="because: you must follow: hearts",
         instead='because: "you must follow: hearts"',
     ),
+    # shape.py, spelling.py
+    "bad-name": Explanation(
+        finds="A name that is not lower-case words joined by _, or a word of the "
+        "language, or longer than 40 letters, or with letters that look like a to z "
+        "but are others.",
+        matters="Names stand in expressions, where spaces and capitals mean other "
+        "things, and two that look alike must be alike.",
+        example="zones:\n  Draw Pile: {face: down}",
+        instead="zones:\n  draw_pile: {face: down}",
+    ),
+    "missing-key": Explanation(
+        finds="A part of a ruleset without a key that it cannot do without.",
+        matters="What is not said would have to be guessed.",
+        example="hearts_led: {if: trick.empty}",
+        instead="hearts_led: {if: trick.empty, cards: hand}",
+    ),
+    "not-yet-composed": Explanation(
+        finds="A variant that changes more than options: replace, add, remove, "
+        "conflicts_with, or a section of its own.",
+        matters="This version composes options only; the change would be lost.",
+        example="extends: spit.yaml\nname: Spit, my way\nreplace: {…}",
+        instead="Give the base an option for it, or write the ruleset out.",
+    ),
+    "unknown-key": Explanation(
+        finds="A key that has no meaning where it stands.",
+        matters="It would be ignored, and the rule that it holds with it.",
+        example="play: {lable: 'play {card}', do: [move card to pile]}",
+        instead="play: {label: 'play {card}', do: [move card to pile]}",
+    ),
+    "unknown-version": Explanation(
+        finds="A version of the language that this cardrun does not know.",
+        matters="The same words may mean something else there.",
+        example="cardrun: 2",
+        instead="cardrun: 1    # or install a newer cardrun",
+    ),
+    "wrong-shape": Explanation(
+        finds="A text, list or mapping where something else belongs.",
+        matters="It cannot be understood as what its key says it is.",
+        example="do: move card to pile",
+        instead="do: [move card to pile]",
+    ),
 }
 
 
