@@ -171,6 +171,49 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="do: move card to pile",
         instead="do: [move card to pile]",
     ),
+    # compose.py
+    "base-circle": Explanation(
+        finds="Files that extend one another in a circle.",
+        matters="None of them is a whole ruleset.",
+        example="# a.yaml\nextends: b.yaml\n# b.yaml\nextends: a.yaml",
+        instead="Let one of them be a ruleset without 'extends'.",
+    ),
+    "base-outside": Explanation(
+        finds="A base outside the folder of the file that extends it.",
+        matters="A ruleset from a stranger must not look around in other folders.",
+        example="extends: ../../private/notes.yaml",
+        instead="Put the base beside the file, or extend a shipped ruleset.",
+    ),
+    "extra-players": Explanation(
+        finds="A variant for more or fewer players than its base.",
+        matters="The rules of the base do not say how so many play.",
+        example="extends: hearts.yaml    # 3..7 players\nname: Hearts\nplayers: 2",
+        instead="players: 3..4",
+    ),
+    "missing-base": Explanation(
+        finds="A base that does not exist.",
+        matters="A variant is nothing without the ruleset that it changes.",
+        example="extends: spitt.yaml",
+        instead="extends: spit.yaml",
+    ),
+    "too-many-bases": Explanation(
+        finds="More than eight files that extend one another.",
+        matters="Nobody can tell any more where a value comes from.",
+        example="# i.yaml extends h.yaml extends g.yaml …",
+        instead="Let the variants extend the base itself.",
+    ),
+    "unknown-option": Explanation(
+        finds="A value for an option that the base does not declare.",
+        matters="It would change nothing, and nobody would notice.",
+        example="options: {stok_piles: 4}",
+        instead="options: {stock_piles: 4}",
+    ),
+    "unreadable-base": Explanation(
+        finds="A base that is there but cannot be read, such as a folder.",
+        matters="A variant is nothing without the ruleset that it changes.",
+        example="extends: house",
+        instead="extends: house/spit.yaml",
+    ),
 }
 
 
