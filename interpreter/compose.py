@@ -57,12 +57,12 @@ def compose(
 
     Args:
         path: The file asked for.
-        read_source: Returns the text of a file. What it raises for a base
-            becomes a problem of the file that extends it.
+        read_source: Returns the text of a file. An OSError that it raises for
+            a base becomes a problem of the file that extends it; those of a
+            RulesError are reported as they are.
 
     Raises:
         OSError: The file asked for cannot be read.
-        RulesError: The file asked for is not text.
     """
     files, problems = _follow(path, read_source)
     if files and files[-1].root.get("extends") is None:
@@ -81,7 +81,11 @@ def compose(
 
 def _follow(path: Path, read_source: ReadSource) -> tuple[list[_File], list[Problem]]:
     """Return the files from a variant to its base, as far as they can be read."""
-    file, problems = _parse(path, read_source(path))
+    try:
+        source = read_source(path)
+    except RulesError as error:
+        return [], list(error.problems)
+    file, problems = _parse(path, source)
     files = [file] if file else []
     while file and (link := file.extends):
         try:

@@ -239,15 +239,16 @@ def test_a_base_that_is_not_yaml_is_reported_there(write: Write) -> None:
     assert problem.span.source.path.endswith("base.yaml")
 
 
-def test_a_base_that_is_not_text_is_reported(write: Write) -> None:
-    """What reading a base raises as problems comes through as such."""
+@pytest.mark.parametrize("name", ["x.yaml", "base.yaml"])
+def test_a_file_that_is_not_text_is_reported(write: Write, name: str) -> None:
+    """What reading a file raises as problems comes through as such."""
     path = write("x.yaml", "extends: base.yaml\nname: X\n")
     problem = Problem("not-utf-8", "byte 0xff is not UTF-8", read_file(path).span(0, 0))
 
     def read_or_refuse(file: Path) -> Source:
-        if file == path:
-            return read_file(file)
-        raise RulesError([problem])
+        if file.name == name:
+            raise RulesError([problem])
+        return read_file(file)
 
     assert compose(path, read_or_refuse) == (None, [problem])
 

@@ -11,9 +11,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from cardrun.interpreter.reader import Node, read
+from cardrun.interpreter.reader import Node, decode, read
 from cardrun.interpreter.schema import SCHEMA_FILE, find_breaches, load_definitions
-from cardrun.interpreter.source import Source
 
 ROOT = Path(__file__).parent.parent
 SCHEMA: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
@@ -32,8 +31,9 @@ def walk(part: object) -> Iterator[dict[str, Any]]:
 
 def read_node(path: Path) -> Node | None:
     """Read the nodes of a file, or nothing if it is not YAML."""
-    node, problems = read(Source(path.name, path.read_text(encoding="utf-8")))
-    return None if problems else node
+    source, problems = decode(path.name, path.read_bytes())
+    node, found = read(source)
+    return None if problems or found else node
 
 
 def name_keys(value: object) -> object:

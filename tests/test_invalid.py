@@ -1,0 +1,73 @@
+"""Each mistake in ``tests/invalid`` is reported as the file beside it says.
+
+A case is a pair: ``CODE_case.yaml``, a file that is wrong, and ``.txt``, the
+whole report. Bases that cases extend lie in ``bases``. With GOLDEN=write in
+the environment the reports are written anew, to be looked at before they are
+committed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cardrun.interpreter.compose import compose
+from cardrun.interpreter.errors import Problem, RulesError, render_problems
+from cardrun.interpreter.explanations import CODES
+from cardrun.interpreter.reader import decode
+from cardrun.interpreter.source import Source
+
+ROOT = Path(__file__).parent.parent
+CASES = sorted((ROOT / "tests" / "invalid").glob("*.yaml"))
+# Codes whose shortest case is a file that nobody wants to keep.
+TOO_LONG_TO_KEEP = {"file-too-large", "too-many-nodes"}
+# Codes of the modules that these cases are about.
+CODES_OF_FILES = tuple(CODES)[: tuple(CODES).index("unreadable-base") + 1]
+
+
+def read_source(path: Path) -> Source:
+    """Return the text of a file, or raise what is wrong with its bytes."""
+    source, problems = decode(path.as_posix(), path.read_bytes())
+    if problems:
+        raise RulesError(problems)
+    return source
+
+
+def check_file(path: Path) -> list[Problem]:
+    """Return what is wrong with a ruleset file."""
+    return compose(path, read_source)[1]
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_the_report_is_as_recorded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paths in a report are those given, seen from the top of the repository."""
+    monkeypatch.chdir(ROOT)
+    actual = render_problems(check_file(path.relative_to(ROOT))) + "\n"
+    golden = path.with_suffix(".txt")
+    if os.environ.get("GOLDEN") == "write":
+        golden.write_text(actual, encoding="utf-8", newline="\n")
+    assert actual == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_the_code_is_that_of_the_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case shows one kind of mistake, and is named after it."""
+    monkeypatch.chdir(ROOT)
+    codes = {problem.code for problem in check_file(path.relative_to(ROOT))}
+    assert codes == {path.stem.split("_")[0]}
+
+
+def test_every_code_of_files_has_a_case() -> None:
+    """Each code of reader, shape and compose has a case, if it can be kept."""
+    shown = {path.stem.split("_")[0] for path in CASES}
+    assert set(CODES_OF_FILES) - shown == TOO_LONG_TO_KEEP
+
+
+def test_no_report_is_left_without_its_case() -> None:
+    """A case that goes takes its report with it."""
+    reports = {path.stem for path in (ROOT / "tests" / "invalid").glob("*.txt")}
+    assert reports == {path.stem for path in CASES}
