@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardrun.interpreter.errors import Problem, sort_problems
 from cardrun.interpreter.reader import read
+from cardrun.interpreter.schema import find_breaches, load_definitions
 from cardrun.interpreter.shape import check_shape
 from cardrun.interpreter.source import Source
 
@@ -261,6 +265,28 @@ def test_option_values_of_a_variant_are_single_values() -> None:
 def test_a_file_that_is_no_ruleset_is_one_problem(text: str) -> None:
     """Lists, texts and nothing at all are told apart from rulesets."""
     assert len(check(text)) == 1
+
+
+KEYS = sorted(
+    {key for part in load_definitions().values() for key in part.get("properties", ())}
+)
+PLAIN = st.recursive(
+    st.sampled_from(["", "x", "3", "yes", "hand where it", "up"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*KEYS, "a", "A b"]), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.dictionaries(st.sampled_from(KEYS), PLAIN))
+def test_whatever_breaks_the_schema_is_reported(ruleset: object) -> None:
+    """Nothing crashes, and no breach is passed over in silence."""
+    root, _ = read(Source("x.yaml", json.dumps(ruleset)))
+    assert root is not None
+    assert len(check_shape(root)) >= len(find_breaches(root))
 
 
 def test_the_validator_is_imported_only_when_used() -> None:
