@@ -52,7 +52,7 @@ class Breach:
 def find_breaches(root: Node) -> list[Breach]:
     """Return the nodes that break the schema, outer before inner."""
     found: dict[Place, list[Fault]] = {}
-    for error in _load_validator().iter_errors(_strip(root)):
+    for error in _load_validator().iter_errors(strip(root)):
         found.setdefault(tuple(error.absolute_path), []).append(_read_error(error))
     return [
         Breach(place, *_locate(root, place), tuple(found[place]))
@@ -121,15 +121,15 @@ def _read_error(error: ValidationError) -> Fault:
     return Fault(str(error.validator), error.schema, key)
 
 
-def _strip(node: Node) -> Plain:
+def strip(node: Node) -> Plain:
     """Return a node as the plain texts, lists and dicts it is made of."""
     match node:
         case Scalar():
             return node.text
         case Sequence():
-            return [_strip(item) for item in node.items]
+            return [strip(item) for item in node.items]
         case Mapping():
-            return {key.text: _strip(value) for key, value in node.entries}
+            return {key.text: strip(value) for key, value in node.entries}
 
 
 def _locate(root: Node, place: Place) -> tuple[Scalar | None, Node]:
