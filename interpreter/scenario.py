@@ -14,6 +14,7 @@ from typing import Final
 
 from .errors import Problem, closest, suggest
 from .reader import decode, read
+from .shape import describe
 from .source import Span
 from .tree import Mapping, Node, Scalar
 from .tree import Sequence as Items
@@ -314,14 +315,3 @@ class _Form:
 
     def _report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         self.problems.append(Problem(code, message, span, hint))
-
-
-def describe(node: Node) -> str:
-    """Return what a node is, for the end of a sentence."""
-    match node:
-        case Scalar():
-            return f"'{node.text}'" if node.text else "nothing"
-        case Items():
-            return "a list"
-        case Mapping():
-            return "a mapping"

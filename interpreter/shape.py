@@ -126,7 +126,7 @@ def _explain_value(node: Node, fault: Fault) -> Problem:
     """Say what should stand here instead."""
     if fault.title == "a name" and isinstance(node, Scalar) and node.text:
         return next(check_name(node))
-    found = _describe(node)
+    found = describe(node)
     if fault.title == "the language version, 1" and isinstance(node, Scalar):
         message = f"there is no version {found} of the language"
         return Problem("unknown-version", message, node.span, "Write 'cardrun: 1'.")
@@ -138,7 +138,8 @@ def _explain_value(node: Node, fault: Fault) -> Problem:
     )
 
 
-def _describe(node: Node) -> str:
+def describe(node: Node) -> str:
+    """Return what a node is, for the end of a sentence."""
     match node:
         case Scalar():
             if node.text:
