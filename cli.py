@@ -1,16 +1,615 @@
-"""The command line: parse arguments, call one function, print."""
+"""The command line: parse arguments, call one function, print.
+
+What a command needs is imported inside it, so that ``cardrun --help`` is quick.
+"""
 
 from __future__ import annotations
 
+import errno
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+
 import click
 
+from cardrun.interpreter.errors import CardrunError, GameFault
+from cardrun.interpreter.tables import arguments
 from cardrun.interpreter.version import __version__
 
+if TYPE_CHECKING:
+    from cardrun.interpreter.clock import Reaction
+    from cardrun.interpreter.errors import Problem
+    from cardrun.interpreter.game import Game
+    from cardrun.interpreter.simulate import Batch, Summary
+    from cardrun.interpreter.tally import Record
 
-@click.group()
-@click.version_option(__version__, prog_name="cardrun")
-def main() -> None:
-    """Play card games whose rules are written as data."""
+FINE: Final = 0
+FINDINGS: Final = 1
+USAGE: Final = 2
+UNREADABLE: Final = 3
+OUR_FAULT: Final = 70
+INTERRUPTED: Final = 130
+
+Item = TypeVar("Item")
+
+
+def main(words: Sequence[str] | None = None) -> NoReturn:
+    """Run the command that the words give, and leave with its exit code."""
+    code = run(words)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = _report_output(error)
+    sys.exit(code)
+
+
+def run(words: Sequence[str] | None) -> int:
+    """Run a command and return its exit code; every failure ends here."""
+    try:
+        code = cardrun.main(words, prog_name="cardrun", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(err=True)
+        return INTERRUPTED
+    except OSError as error:
+        return _report_output(error)
+    except CardrunError as error:
+        _complain(_describe(error))
+        return FINDINGS
+    except Exception:  # whatever is left is a fault of this program
+        _report_fault()
+        return OUR_FAULT
+    return code if isinstance(code, int) else FINE
+
+
+def _set_color(ctx: click.Context, param: click.Parameter, when: str | None) -> None:
+    """Decide on colours for the whole run: ``--color``, else the environment."""
+    root = ctx.find_root()
+    if when in ("always", "never"):
+        root.color = when == "always"
+    elif when is None and root.color is None:
+        if os.environ.get("NO_COLOR"):
+            root.color = False
+        elif os.environ.get("FORCE_COLOR"):
+            root.color = True
+    ctx.color = root.color
+
+
+color_option = click.option(
+    "--color",
+    type=arguments.read_word(arguments.COLORS),
+    metavar="WHEN",
+    shell_complete=arguments.complete_words(arguments.COLORS),
+    expose_value=False,
+    is_eager=True,
+    callback=_set_color,
+    help="Use colours: auto, always or never.",
+)
+
+
+@click.group(cls=arguments.Commands)
+@color_option
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=arguments.show_version,
+    help="Print the version.",
+)
+def cardrun() -> None:
+    """Play card games whose rules are written as data.
+
+    cardrun FILE plays the game of a ruleset; FILE is a path or the name of a
+    shipped game, as `cardrun list` has them.
+    """
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ruleset_argument = click.argument(
+    "file", metavar="FILE", shell_complete=arguments.complete_ruleset
+)
+players_option = click.option(
+    "--players", type=click.IntRange(1), metavar="N", help="How many play."
+)
+setting_option = click.option(
+    "--set",
+    "settings",
+    type=arguments.read_setting,
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Choose the value of an option of the rules. Repeatable.",
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    metavar="N",
+    help="Deal the cards of this seed; without it, new ones.",
+)
+
+
+@cardrun.command()
+@ruleset_argument
+@players_option
+@click.option(
+    "--seats",
+    type=arguments.read_words(arguments.SEATS),
+    metavar="LIST",
+    help=f"Who sits where, such as human,bot,bot: {', '.join(arguments.SEATS)}.",
+)
+@click.option(
+    "--bot",
+    type=arguments.read_word(arguments.BOTS),
+    metavar="BOT",
+    default="greedy",
+    show_default=True,
+    shell_complete=arguments.complete_words(arguments.BOTS),
+    help=f"Which bots: {', '.join(arguments.BOTS)}.",
+)
+@setting_option
+@seed_option
+@click.option(
+    "--pace",
+    type=arguments.read_pace,
+    default="normal",
+    show_default=True,
+    metavar="PACE",
+    help="How fast bots are in a race: relaxed, normal, fast, or like 0.4s.",
+)
+@click.option("--plain", is_flag=True, help="Play line by line, even in a pipe.")
+@click.option("--auto", is_flag=True, help="Seat bots everywhere; print the game.")
+@json_option
+@color_option
+def play(
+    file: str,
+    players: int | None,
+    seats: tuple[str, ...] | None,
+    bot: str,
+    settings: tuple[tuple[str, str], ...],
+    seed: int | None,
+    pace: Reaction,
+    plain: bool,
+    auto: bool,
+    as_json: bool,
+) -> int:
+    """Play a game at the terminal: you in seat 1, bots in the others.
+
+    Where standard input is no terminal, bots play all seats (--auto), unless
+    --plain is given.
+    """
+    is_auto = auto or not (plain or sys.stdin.isatty())
+    if as_json and not is_auto:
+        raise click.UsageError("--json goes with --auto: it waits for nobody.")
+    game = _load(file, players or (len(seats) if seats else None), settings)
+    kinds = _seat(game, seats)
+    seed = _choose_seed(seed)
+    if not is_auto:
+        from cardrun.interpreter.tables.plain import play_here
+
+        play_here(game, seed, kinds, bot, pace)
+        return FINE
+    names = [bot if kind in ("bot", arguments.HUMAN) else kind for kind in kinds]
+    return _play_auto(game, seed, names, as_json)
+
+
+def _play_auto(game: Game, seed: int, bots: Sequence[str], as_json: bool) -> int:
+    from cardrun.interpreter.match import (
+        play_bots,
+        render_result,
+        result_as_json,
+        seat_bots,
+    )
+
+    state = game.new(seed)
+    acts = []
+    for act in play_bots(state, seat_bots(bots), {}):
+        acts.append(act)
+        if not as_json:
+            click.echo(act.render())
+    if not as_json:
+        click.echo(f"\n{render_result(state)}")
+        return FINE
+    _print_json(
+        {
+            "format": 1,
+            "game": game.name,
+            "file": game.path,
+            "players": game.players,
+            "options": dict(game.options),
+            "bots": list(bots),
+            "seed": seed,
+            "acts": [act.as_json() for act in acts],
+            "result": result_as_json(state),
+        }
+    )
+    return FINE
+
+
+@cardrun.command()
+@click.argument(
+    "files",
+    metavar="FILE…",
+    nargs=-1,
+    required=True,
+    shell_complete=arguments.complete_ruleset,
+)
+@json_option
+@color_option
+def validate(files: tuple[str, ...], as_json: bool) -> int:
+    """Check rulesets and print all their problems, sorted."""
+    from cardrun.interpreter.errors import sort_problems
+    from cardrun.interpreter.loader import check_file
+
+    problems: list[Problem] = []
+    code = FINE
+    for file in files:
+        try:
+            found = check_file(file)
+        except OSError as error:
+            code = _report_unreadable(error, file)
+            continue
+        problems += found
+        if not found and not as_json:
+            click.echo(f"{file}: sound")
+    problems = sort_problems(problems)
+    if as_json:
+        _print_json([problem.as_json() for problem in problems])
+    elif problems:
+        click.echo("\n".join(_paint(problem.render()) for problem in problems))
+    has_errors = any(problem.severity == "error" for problem in problems)
+    return code or (FINDINGS if has_errors else FINE)
+
+
+@cardrun.command()
+@click.argument("paths", metavar="[FILE|DIR]…", nargs=-1, type=click.Path())
+@json_option
+@color_option
+def test(paths: tuple[str, ...], as_json: bool) -> int:
+    """Run scenario files: those given, or all in the folders given or in this one."""
+    from cardrun.interpreter.scenario import find_scenario_files
+    from cardrun.interpreter.trial import run_file
+
+    verdicts = []
+    code = FINE
+    for path in paths or (".",):
+        try:
+            files = find_scenario_files(Path(path))
+            if not files:
+                _complain(f"no scenario files in '{path}'")
+                code = FINDINGS
+            for file in files:
+                for verdict in run_file(file):
+                    verdicts.append(verdict)
+                    if not verdict.passed and not as_json:
+                        click.echo(_paint(verdict.render()))
+        except OSError as error:
+            code = _report_unreadable(error, path)
+    passed = sum(verdict.passed for verdict in verdicts)
+    failed = len(verdicts) - passed
+    if as_json:
+        scenarios = [verdict.as_json() for verdict in verdicts]
+        _print_json({"passed": passed, "failed": failed, "scenarios": scenarios})
+    else:
+        color = "red" if failed else "green"
+        click.secho(f"{passed} passed, {failed} failed", fg=color)
+    return code or (FINDINGS if failed else FINE)
+
+
+@cardrun.command()
+@ruleset_argument
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How many games.",
+)
+@seed_option
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many processes share the work; the result is the same.",
+)
+@click.option(
+    "--bots",
+    type=arguments.read_words(arguments.BOTS),
+    default="random",
+    show_default=True,
+    metavar="LIST",
+    help=f"One for all seats or one for each: {', '.join(arguments.BOTS)}.",
+)
+@click.option(
+    "--reactions",
+    type=arguments.read_reactions,
+    metavar="LIST",
+    help="Reaction times in races: mean or mean:spread in ms, for all or each seat.",
+)
+@players_option
+@setting_option
+@json_option
+@click.option(
+    "--csv",
+    "table",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a line for each game.",
+)
+@color_option
+def simulate(
+    file: str,
+    games: int,
+    seed: int | None,
+    jobs: int,
+    bots: tuple[str, ...],
+    reactions: tuple[Reaction, ...] | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    as_json: bool,
+    table: str | None,
+) -> int:
+    """Play many games between bots and print what they add up to."""
+    from cardrun.interpreter.simulate import Batch
+
+    game = _load(file, players, settings)
+    batch = Batch(
+        game.path,
+        game.players,
+        tuple(game.options.items()),
+        _spread("--bots", bots, game),
+        _choose_seed(seed),
+        _spread("--reactions", reactions or (), game),
+    )
+    summary = _simulate(game.name, batch, games, jobs, table)
+    if as_json:
+        _print_json(summary.as_json())
+    else:
+        click.echo(summary.render())
+    return FINE
+
+
+def _simulate(
+    name: str, batch: Batch, games: int, jobs: int, table: str | None
+) -> Summary:
+    """Play a batch while a bar shows how far it is; write its table."""
+    from cardrun.interpreter.simulate import Summary, simulate
+    from cardrun.interpreter.tables.progress import Progress
+
+    with Progress(games) as progress, _open_table(table, batch.players) as write:
+
+        def take(records: Sequence[Record]) -> None:
+            write([record.as_row() for record in records])
+            progress.advance(len(records))
+
+        totals = simulate(batch, games, jobs, take)
+        seconds = progress.seconds
+    return Summary(name, batch, totals, seconds)
+
+
+@contextmanager
+def _open_table(
+    path: str | None, players: int
+) -> Iterator[Callable[[Iterable[Sequence[str]]], None]]:
+    """Open a CSV file and give what writes rows to it; without a path, nothing."""
+    import csv
+
+    from cardrun.interpreter.tally import name_columns
+
+    if path is None:
+        yield lambda rows: None
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(name_columns(players))
+            yield writer.writerows
+    except OSError as error:
+        raise _FileTrouble(f"cannot write '{path}': {_reason(error)}") from error
+
+
+@cardrun.command("list")
+@json_option
+@color_option
+def list_games(as_json: bool) -> int:
+    """List the shipped games."""
+    from cardrun.interpreter.catalogue import list_shipped
+
+    entries = list_shipped()
+    if as_json:
+        _print_json([entry.as_json() for entry in entries])
+        return FINE
+    widths = [max(len(entry.as_row()[i]) for entry in entries) for i in range(3)]
+    for entry in entries:
+        *cells, about = entry.as_row()
+        padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        click.echo("  ".join([*padded, about]))
+    return FINE
+
+
+@cardrun.command()
+@click.option("--json", is_flag=True, expose_value=False, help="It is JSON anyway.")
+@color_option
+def schema() -> int:
+    """Print the JSON Schema of rulesets, for editors."""
+    from cardrun.interpreter.schema import SCHEMA_FILE
+
+    click.echo(SCHEMA_FILE.read_text(encoding="utf-8"), nl=False)
+    return FINE
+
+
+@cardrun.command()
+@ruleset_argument
+@players_option
+@setting_option
+@click.option("--code", is_flag=True, help="Print the Python source that runs.")
+@json_option
+@color_option
+def show(
+    file: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    code: bool,
+    as_json: bool,
+) -> int:
+    """Print the ruleset that runs, each part with the place it came from."""
+    if code:
+        game = _load(file, players, settings)
+        if as_json:
+            _print_json({"game": game.name, "file": game.path, "code": game.code})
+        else:
+            click.echo(game.code)
+        return FINE
+    from cardrun.interpreter.catalogue import read_ruleset
+    from cardrun.interpreter.printer import print_ruleset, ruleset_as_json
+
+    composed = read_ruleset(file)
+    if as_json:
+        _print_json(ruleset_as_json(composed))
+    else:
+        click.echo(print_ruleset(composed), nl=False)
+    return FINE
+
+
+@cardrun.command()
+@click.argument("code", metavar="CODE")
+@json_option
+@color_option
+def explain(code: str, as_json: bool) -> int:
+    """Say what a problem's code means, with an example and the remedy."""
+    from dataclasses import asdict
+
+    from cardrun.interpreter import explanations
+
+    page = explanations.explain(code)
+    if as_json:
+        _print_json({"code": code, **asdict(explanations.CODES[code])})
+    else:
+        click.echo(page)
+    return FINE
+
+
+class _FileTrouble(click.ClickException):
+    """A file that cannot be read or written."""
+
+    exit_code = UNREADABLE
+
+
+def _load(file: str, players: int | None, settings: Iterable[tuple[str, str]]) -> Game:
+    """Load a ruleset with the options given."""
+    from cardrun.interpreter.loader import load
+
+    options: dict[str, str] = {}
+    for name, value in settings:
+        if options.setdefault(name, value) != value:
+            raise click.UsageError(f"--set gives '{name}' two values.")
+    return load(file, players=players, options=options)
+
+
+def _seat(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return who sits where: a person in seat 1 unless said otherwise."""
+    if seats is None:
+        return (arguments.HUMAN, *["bot"] * (game.players - 1))
+    if len(seats) != game.players:
+        message = f"{game.players} play, but --seats lists {len(seats)}."
+        raise click.UsageError(message)
+    return seats
+
+
+def _spread(option: str, items: tuple[Item, ...], game: Game) -> tuple[Item, ...]:
+    """Return an item for each seat: one stands for all."""
+    if len(items) == 1:
+        return items * game.players
+    if items and len(items) != game.players:
+        message = f"{game.players} play, but {option} lists {len(items)}."
+        raise click.UsageError(message)
+    return items
+
+
+def _choose_seed(seed: int | None) -> int:
+    """Return the seed, or one from the operating system, and say which."""
+    if seed is not None:
+        return seed
+    import secrets
+
+    seed = secrets.randbits(32)
+    click.echo(f"seed: {seed}", err=True)
+    return seed
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _paint(report: str) -> str:
+    """Colour what leads the lines of a report; the words stay the same."""
+    colors = {"error:": "red", "warning:": "yellow", "FAILED": "red", "failed:": "red"}
+    colors |= {"hint:": "cyan", "note:": "cyan"}
+    lines = report.split("\n")
+    for number, line in enumerate(lines):
+        for word, color in colors.items():
+            head, found, tail = line.partition(word)
+            if found and (" | " not in head):
+                lines[number] = head + click.style(found, fg=color, bold=True) + tail
+                break
+    return "\n".join(lines)
+
+
+def _complain(message: str) -> None:
+    click.echo(_paint(f"cardrun: {message}"), err=True)
+
+
+def _describe(error: CardrunError) -> str:
+    if isinstance(error, GameFault) and error.seed is not None:
+        return f"{error} (seed {error.seed})"
+    return str(error)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _report_unreadable(error: OSError, path: str) -> int:
+    _complain(f"cannot read '{error.filename or path}': {_reason(error)}")
+    return UNREADABLE
+
+
+def _report_output(error: OSError) -> int:
+    """Report that a file, or standard output, failed; a closed pipe is no failure."""
+    if error.filename is not None:
+        return _report_unreadable(error, error.filename)
+    # Nothing more can be written: let the interpreter flush into nothing.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError) or error.errno == errno.EPIPE:
+        return FINE
+    _complain(f"cannot write: {_reason(error)}")
+    return UNREADABLE
+
+
+def _report_fault() -> None:
+    """Say that the fault is ours, and what a report of it should hold."""
+    import platform
+    import traceback
+
+    click.echo(
+        f"{traceback.format_exc()}\n"
+        "cardrun: this is a fault of cardrun, not of your ruleset. Please report it "
+        "with the lines above\nand these:\n"
+        f"  cardrun {__version__}, Python {platform.python_version()}, "
+        f"{platform.platform()}\n"
+        f"  command: {shlex.join(['cardrun', *sys.argv[1:]])}",
+        err=True,
+    )
 
 
 if __name__ == "__main__":

@@ -172,3 +172,11 @@ def _locate(span: Span) -> str:
 
 def _place(problem: Problem) -> tuple[str, int, int]:
     return problem.span.source.path, problem.span.line, problem.span.column
+
+
+class UnknownMove(IllegalMove):
+    """A text names no move that the ruleset knows."""
+
+
+class UnreadableFile(CardrunError):
+    """A file is not there, or cannot be read."""

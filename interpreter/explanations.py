@@ -214,6 +214,43 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="extends: house",
         instead="extends: house/spit.yaml",
     ),
+    # position.py, of scenario files
+    "ambiguous-decision": Explanation(
+        finds="A decision under 'at' whose name is the end of several.",
+        matters="The game could wait at any of them.",
+        example="at: play    # bidding.play and tricks.play",
+        instead="at: tricks.play",
+    ),
+    "card-twice": Explanation(
+        finds="A card placed more often than the deck has it.",
+        matters="Such a position cannot come about.",
+        example="given: {1.hand: [8C], 2.hand: [8C]}",
+        instead="given: {1.hand: [8C], 2.hand: [9C]}",
+    ),
+    "unknown-card": Explanation(
+        finds="A card that the deck does not have, with these players and options.",
+        matters="Nobody could hold it.",
+        example="given: {1.hand: [1C]}",
+        instead="given: {1.hand: [AC]}",
+    ),
+    "unknown-decision": Explanation(
+        finds="A decision under 'at' that the ruleset does not have.",
+        matters="The game would never wait there.",
+        example="at: plya",
+        instead="at: play",
+    ),
+    "unknown-place": Explanation(
+        finds="A name that is neither a pile nor a variable of the ruleset.",
+        matters="Cards and values must have a place in the game.",
+        example="given: {hand: [8C]}    # whose?",
+        instead="given: {1.hand: [8C]}",
+    ),
+    "unknown-seat": Explanation(
+        finds="A seat that nobody sits in.",
+        matters="Seats are counted from 1 to the number of players.",
+        example="players: 2\ngiven: {turn: 3}",
+        instead="players: 2\ngiven: {turn: 2}",
+    ),
 }
 
 

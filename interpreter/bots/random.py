@@ -1,0 +1,17 @@
+"""A bot that likes all moves equally."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..rng import Rng
+    from ..state import Move, State
+
+
+class RandomBot:
+    """Draws one of the legal moves."""
+
+    def choose(self, state: State, seat: int, rng: Rng) -> Move:
+        """Return a legal move, each as likely as any other."""
+        return rng.choice(state.moves(seat))

@@ -1,0 +1,550 @@
+"""Compile a ruleset for one table: the source of its game, and its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Chosen
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from . import declarations as read
+from .actions import Surroundings
+from .declarations import Option, entries, text
+from .emitter import Emitter
+from .errors import Problem, suggest
+from .expressions import Compiler
+from .layout import Layout
+from .moves import Move, MoveCompiler, Reason
+from .scope import Meaning, Scope
+from .script import Decision, ScriptCompiler
+from .tree import Mapping, Node, Scalar
+from .values import Value, plus
+
+RUNTIME: Final = Path(__file__).parent / "runtime.py"
+DEFAULT_LIMIT: Final = 10_000
+# Reaction times in a race, in milliseconds: 256 quantiles of a log-normal
+# distribution with median 600 and sigma 0.35, as integers.
+_Q = 256
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled ruleset: sound when it has no problems."""
+
+    source: str
+    layout: Layout
+    moves: tuple[Move, ...]
+    reasons: tuple[Reason, ...]
+    decisions: tuple[Decision, ...]
+    width: int
+    buffer: int
+    limit: int
+    low_wins: bool
+    ranked_by: str
+    lines: tuple[str, ...]
+    options: dict[str, bool | int | str]
+    problems: tuple[Problem, ...]
+
+
+def compile_ruleset(
+    root: Mapping,
+    seats: int,
+    options: Chosen[str, Option],
+    chosen: Chosen[str, bool | int | str],
+) -> Program:
+    """Compile a ruleset whose shape is sound, for seats and option values."""
+    problems: list[Problem] = []
+    teams = read.read_teams(root, seats, problems)
+    deck = read.read_deck(root, seats, problems)
+    meaning = Meaning(deck, read.new_layout(deck, seats, teams), problems=problems)
+    if deck.size == 0 or any(p.code == "wrong-deck" for p in problems):
+        return _failed(meaning, root)
+    read.bind_options(meaning, options, chosen)
+    read.read_values(root, meaning)
+    read.read_attributes(root, meaning)
+    read.read_zones(root, meaning)
+    if not meaning.layout.piles:
+        return _failed(meaning, root)
+    read.read_state(root, meaning)
+    read.read_definitions(root, meaning)
+    read.read_named(root, meaning)
+    return _Build(root, meaning).program()
+
+
+def _failed(meaning: Meaning, root: Mapping) -> Program:
+    return Program(
+        "", meaning.layout, (), (), (), 1, 1, 1, False, "", (), {},
+        tuple(meaning.problems),
+    )  # fmt: skip
+
+
+class _Build:
+    """One compilation, from meanings to source."""
+
+    def __init__(self, root: Mapping, meaning: Meaning) -> None:
+        self.root = root
+        self.meaning = meaning
+        self.layout = meaning.layout
+        self.layout.place_cards()
+        self.layout.reserve("chosen", self.layout.seats * self._widest())
+        unit = max(meaning.deck.size, len(self.layout.piles))
+        self.layout.slots["scratch unit"] = unit
+        self.compiler = Compiler(meaning, Emitter())
+        self.moves = MoveCompiler(self.compiler, _where)
+        self.script = ScriptCompiler(self.compiler, self.moves.result, _where)
+        self.lines: list[str] = []
+
+    def _widest(self) -> int:
+        """Return how many slots the widest move needs."""
+        widths = [
+            1 + len(list(entries(move.get("pick"))))
+            for move in self.meaning.moves.values()
+            if isinstance(move, Mapping)
+        ]
+        return max([2, *widths])
+
+    def program(self) -> Program:
+        """Compile everything and put the source together."""
+        self._reserve_items()
+        # Scratch space comes last, so that a state can be compared without it.
+        self._reserve_script_slots()
+        for name, node in self.meaning.moves.items():
+            if isinstance(node, Mapping):
+                self.moves.compile(name, node, self._run_do)
+        scoring = self._scoring()
+        self.script.compile(self.root.get("play"))
+        body = self.script.emit()
+        start = self._start()
+        result = self._result()
+        self._check_use()
+        moves = self.moves.result
+        source = "\n".join(
+            [*self._head(), *_runtime(), *moves.source, *scoring, *result, *body, *start]
+        )
+        return Program(
+            source + "\n",
+            self.layout,
+            tuple(moves.moves.values()),
+            tuple(moves.reasons),
+            tuple(waiting.decision for waiting in self.script.waiting),
+            self._widest(),
+            self._buffer(),
+            self._limit(),
+            self._spec("result", "best") == "lowest",
+            self._spec("result", "rank_by"),
+            tuple(self.lines),
+            dict(self.meaning.option_values),
+            tuple(self.meaning.problems),
+        )
+
+    def _reserve_items(self) -> None:
+        """Reserve a slot for each scoring line and player."""
+        scoring = self.root.get("scoring")
+        self.lines = [name for name, _ in _lines(scoring)]
+        count = len(self.lines) * self.layout.team_count
+        self.layout.reserve("items", count)
+
+    def _reserve_script_slots(self) -> None:
+        """Reserve scratch behind room for what the script still needs."""
+        room = 0
+        for section in ("play", "steps"):
+            room += _count_nodes(self.root.get(section)) * 4
+        longest = max(64, self.layout.deck.size, len(self.layout.piles)) + 3
+        loops = _count_key(self.root, "for")
+        room += loops * longest
+        room *= _count_key(self.root, "run") + 1 if room < 2000 else 1
+        self.layout.slots["scratch"] = self.layout.size + min(room, 20_000)
+
+    def _run_do(self, node: Node | None, scope: Scope, around: Surroundings) -> None:
+        self.script.plain_list(node, scope, around)
+
+    def _buffer(self) -> int:
+        """Return how many rows the longest list of legal moves can have."""
+        moves = self.moves.result.moves
+        rows = [
+            sum(moves[name].bound for name in waiting.decision.moves)
+            for waiting in self.script.waiting
+        ]
+        return max([1, *rows])
+
+    def _limit(self) -> int:
+        written = text(self.root.get("limit"))
+        if not written:
+            return DEFAULT_LIMIT
+        if written.isdecimal() and 0 < len(written) < 8 and int(written) > 0:
+            return int(written)
+        self.meaning.report(
+            "not-a-number",
+            f"'{written}' is no limit of decisions",
+            (self.root.get("limit") or self.root).span,
+            "Write a number from 1 to 9999999.",
+        )
+        return DEFAULT_LIMIT
+
+    def _spec(self, section: str, key: str) -> str:
+        node = self.root.get(section)
+        return text(node.get(key)) if isinstance(node, Mapping) else ""
+
+    # Scoring and result
+
+    def _scoring(self) -> list[str]:
+        """Emit the scoring lines: one function each, and one for all."""
+        source: list[str] = []
+        calls: list[str] = []
+        for index, (name, node) in enumerate(_lines(self.root.get("scoring"))):
+            emitter = Emitter()
+            with self.compiler.writing(emitter):
+                self._line(node, index, Scope())
+            source += ["", "", f"# {_where(node)}", f"def score_{name}(S):"]
+            source += [f"    {line}" for line in emitter.lines or ["pass"]]
+            calls.append(f"    score_{name}(S)")
+        source += ["", "", "def score(S):", *(calls or ["    return"])]
+        return source
+
+    def _line(self, node: Mapping, index: int, scope: Scope) -> None:
+        """Write one scoring line, inside the loops of its ``for``."""
+        heads = read.texts(node.get("for"))
+        self._line_loops(node, heads, index, scope)
+
+    def _line_loops(
+        self, node: Mapping, heads: list[Scalar], index: int, scope: Scope
+    ) -> None:
+        if not heads:
+            self._line_points(node, index, scope)
+            return
+        loop = Mapping(((Scalar("for", heads[0].span), heads[0]),), node.span)
+        found = self.script._for_group(loop, scope)
+        if found is None or found[3].kind == "unknown":
+            return
+        name, whole, condition, group = found
+
+        def body(item: str) -> None:
+            inner = scope.naming(name, self.script._item_value(whole, item))
+            if condition is not None:
+                named = self.script._named(whole, item, name, scope)
+                inner = inner.knowing(self.compiler.facts(condition, True, named))
+            self._line_loops(node, heads[1:], index, inner)
+
+        self.compiler.loop(group, body)
+
+    def _line_points(self, node: Mapping, index: int, scope: Scope) -> None:
+        compiler = self.compiler
+        condition = self.script.phrase(node.get("if"))
+        if condition is not None:
+            code = compiler.test(condition, scope)
+            inner = scope.knowing(compiler.facts(condition, True, scope))
+            with compiler.emitter.block(f"if {code}:"):
+                self._line_add(node, index, inner)
+        else:
+            self._line_add(node, index, scope)
+
+    def _line_add(self, node: Mapping, index: int, scope: Scope) -> None:
+        compiler = self.compiler
+        to = self.script.phrase(node.get("to"))
+        points = self.script.phrase(node.get("points"))
+        if to is None or points is None:
+            return
+        who = compiler.compile(to, scope)
+        amount = compiler.compile(points, scope, "number")
+        if who.kind not in ("player", "team", "unknown"):
+            compiler.expect(who, "player", to)
+            return
+        if "unknown" in (who.kind, amount.kind):
+            return
+        who = compiler.sure(who, to, scope)
+        emitter, slots = compiler.emitter, self.layout.slots
+        team, value = emitter.name("w"), emitter.name("n")
+        code = compiler.team_of(who.code) if who.kind == "player" else who.code
+        emitter.line(f"{team} = {code}")
+        emitter.line(f"{value} = {amount.code}")
+        score = plus(str(slots["score"]), team)
+        emitter.line(f"S[{score}] = limited(S[{score}] + {value})")
+        items = plus(str(slots["items"] + index * self.layout.team_count), team)
+        emitter.line(f"S[{items}] = limited(S[{items}] + {value})")
+
+    def _result(self) -> list[str]:
+        """Emit the number that players are ranked by."""
+        emitter = Emitter()
+        node = self.root.get("result")
+        winner = self._spec("result", "winner")
+        if isinstance(node, Mapping) and not winner:
+            rank_by = node.get("rank_by")
+            phrase = self.script.phrase(rank_by)
+            if phrase is not None and phrase.rule == "name":
+                with self.compiler.writing(emitter):
+                    self._rank(phrase)
+            elif phrase is not None:
+                self.compiler.report(
+                    "wrong-kind",
+                    f"'{phrase.span.text}' is not a name",
+                    phrase.span,
+                    "Rank by score, a variable or a definition of a player.",
+                )
+        if winner:
+            slot = self.layout.slots["winners"]
+            emitter.line(f"return S[{slot}] >> p & 1")
+        lines = emitter.lines or ["return 0"]
+        return ["", "", "def ranked(S, p):", *(f"    {line}" for line in lines)]
+
+    def _rank(self, phrase) -> None:  # type: ignore[no-untyped-def]
+        compiler, word = self.compiler, phrase.words[0]
+        player = Value("player", "p")
+        if word in self.meaning.definitions:
+            params = self.meaning.definitions[word].params
+            scope = Scope(me="p")
+            arguments = (player,) if params else ()
+            value = compiler.expand(word, arguments, phrase, scope)
+        else:
+            value = compiler.attribute(player, word, phrase, Scope(me="p"))
+        value = compiler.expect(value, "number", phrase)
+        compiler.emitter.line(f"return {value.code}")
+
+    def _start(self) -> list[str]:
+        """Emit the start of a game: variables, then the script."""
+        emitter = Emitter()
+        with self.compiler.writing(emitter):
+            # A block's start may need what only its place knows: then the block
+            # itself sets it, and here it is none.
+            outer = [key.text for key, _ in entries(self.root.get("state"))]
+            for key, node in read.find_state(self.root):
+                if key.text in outer:
+                    self.script.reset(key.text, node, Scope())
+                else:
+                    problems = list(self.meaning.problems)
+                    self.script.reset(key.text, node, Scope(me="0", lenient=True))
+                    self.meaning.problems[:] = problems
+        emitter.line("run(S)")
+        return ["", "", "def start(S):", *(f"    {line}" for line in emitter.lines)]
+
+    # The head of the source
+
+    def _head(self) -> list[str]:
+        layout, deck = self.layout, self.meaning.deck
+        slots = layout.slots
+        constants = {
+            "SEATS": layout.seats,
+            "CAPACITY": deck.size,
+            "WIDTH": self._widest(),
+            "LIMIT": self._limit(),
+            "RNG": slots["rng0"],
+            "TO_ACT": slots["to_act"],
+            "RACE": slots["race"],
+            "OVER": slots["over"],
+            "FAULT": slots["fault"],
+            "COUNT": slots["count"],
+            "AT": slots["at"],
+            "WHERE": slots["where"],
+            "KNOWN": slots["known"],
+            "FACE": slots["face"],
+            "BY": slots["by"],
+            "STACKED": slots["stacked"],
+            "DECK": layout.deck_pile.index,
+            "ALL": layout.everyone,
+            "RING": len(deck.ranks) if deck.ring else 0,
+        }
+        name = text(self.root.get("name")).replace("\n", " ")
+        head = [f"# {name}: emitted from its ruleset. S is the state, B a buffer of"]
+        head += ["# moves, o a place in it, F what a refusal names.", "#"]
+        head += [f"# slot {first}: {slot}" for slot, first in self._slot_names()]
+        head += ["#"]
+        head += [f"# pile {pile.index}: {pile.text}" for pile in layout.piles]
+        head += [f"{key} = {value}" for key, value in constants.items()]
+        tables = self._tables()
+        head += [f"{key} = {_tuple(value)}" for key, value in tables.items()]
+        return head
+
+    def _slot_names(self) -> list[tuple[str, int]]:
+        named = [
+            (name, slot)
+            for name, slot in self.layout.slots.items()
+            if name != "scratch unit" and "/" not in name and "for " not in name
+        ]
+        return sorted(named, key=lambda pair: pair[1])
+
+    def _tables(self) -> dict[str, list[int]]:
+        layout, deck = self.layout, self.meaning.deck
+        ranks = len(deck.ranks)
+        faces = list(dict.fromkeys(name for _, _, name in deck.cards))
+        neighbours = [0] * (ranks * ranks)
+        for one in range(ranks):
+            for other in range(ranks):
+                step = abs(one - other)
+                near = step == 1 or (deck.ring and step == ranks - 1 and ranks > 2)
+                neighbours[one * ranks + other] = int(near)
+        copies = [
+            int(index > 0 and deck.name(index) == deck.name(index - 1))
+            for index in range(deck.size)
+        ]
+        small = deck.size <= 62
+        tables = {
+            "VIEW": [pile.viewers for pile in layout.piles],
+            "SORTED": [int(pile.sorted) for pile in layout.piles],
+            "FACING": [{"up": 1, "down": 0}.get(p.face, 0) for p in layout.piles],
+            "PILE_NUMBER": [pile.number or 1 for pile in layout.piles],
+            "PILE_OWNER": [(pile.owner or 0) - 1 for pile in layout.piles],
+            "RANK": [rank for rank, _, _ in deck.cards],
+            "SUIT": [suit for _, suit, _ in deck.cards],
+            "FACE_OF": [faces.index(name) for _, _, name in deck.cards],
+            "NEIGHBOURS": neighbours,
+            "TEAM": list(layout.teams),
+            "PARTNER": [
+                (seat + layout.seats // 2) % layout.seats
+                if layout.team_count < layout.seats
+                else seat
+                for seat in range(layout.seats)
+            ],
+            "LOG": [_log(rest) for rest in range(67)],
+            "RANK_MASK": [
+                sum(1 << c for c, (r, _, _) in enumerate(deck.cards) if r == rank)
+                * small
+                for rank in range(ranks)
+            ],
+            "SUIT_MASK": [
+                sum(1 << c for c, (_, s, _) in enumerate(deck.cards) if s == suit)
+                * small
+                for suit in range(len(deck.suits))
+            ],
+            "REACTION": _reactions(),
+        }
+        if small:
+            tables["LATER"] = [sum(1 << c for c, is_copy in enumerate(copies) if is_copy)]
+        for name, values in self.meaning.tables.items():
+            tables[f"TABLE_{name}"] = list(values)
+        for name, (_, values) in self.meaning.attributes.items():
+            tables[f"ATTRIBUTE_{name}"] = list(values)
+        base = len(deck.suits) * deck.copies + 1
+        for name, places in self.meaning.orders.items():
+            count = max(places)
+            # A joker has rank -1: the last entry stands for it.
+            tables[f"ORDER_{name}"] = [*places, 0]
+            tables[f"LOW_{name}"] = [
+                base ** (count - place) if place else 0 for place in (*places, 0)
+            ]
+            tables[f"HIGH_{name}"] = [
+                base ** (place - 1) if place else 0 for place in (*places, 0)
+            ]
+        return tables
+
+    # What is declared and never used
+
+    def _check_use(self) -> None:
+        meaning = self.meaning
+        for key, _ in entries(self.root.get("moves")):
+            if f"move {key.text}" not in meaning.used:
+                self._unused(key, "move", "no decision offers it")
+        for key, _ in entries(self.root.get("steps")):
+            if key.text not in meaning.used:
+                self._unused(key, "step", "nothing runs it")
+        for key, _ in entries(self.root.get("rows")):
+            if key.text not in meaning.used:
+                self._unused(key, "rows", "no part goes by them")
+        for key, _ in entries(self.root.get("define")):
+            name = key.text.partition("(")[0].strip()
+            if name not in meaning.used and name not in ("suit", "rank"):
+                if name != self._spec("result", "rank_by"):
+                    self._unused(key, "definition", "nothing refers to it")
+        scoring = self.root.get("scoring")
+        if scoring is not None and "score action" not in meaning.used:
+            place = scoring.span
+            if isinstance(scoring, Mapping) and scoring.entries:
+                place = scoring.entries[0][0].span
+            meaning.report(
+                "never-scored",
+                "the script never says 'score', so no line ever counts",
+                place,
+                "Add the action 'score' where the points are counted.",
+            )
+
+    def _unused(self, key: Scalar, noun: str, why: str) -> None:
+        self.meaning.report(
+            "never-used",
+            f"{noun} '{key.text.partition('(')[0]}' is never used: {why}",
+            key.span,
+            "Use it, or remove it; perhaps a name elsewhere is misspelt.",
+        )
+
+
+def _lines(scoring: Node | None) -> list[tuple[str, Mapping]]:
+    """Return the scoring lines by name; those of a first_of exclude the others."""
+    found = []
+    for key, node in entries(scoring):
+        if isinstance(node, Mapping):
+            inner = node.get("first_of")
+            if key.text == "first_of" or isinstance(inner, Mapping):
+                rows = inner if isinstance(inner, Mapping) else node
+                found += _exclude(list(entries(rows)))
+            else:
+                found.append((key.text, node))
+    return found
+
+
+def _exclude(rows: list[tuple[Scalar, Node]]) -> list[tuple[str, Mapping]]:
+    """Give each line the failed tests of those before it."""
+    found: list[tuple[str, Mapping]] = []
+    earlier: list[str] = []
+    for key, node in rows:
+        if not isinstance(node, Mapping):
+            continue
+        condition = node.get("if")
+        tests = [f"not ({test})" for test in earlier]
+        if isinstance(condition, Scalar):
+            tests.append(f"({condition.text})")
+            earlier.append(condition.text)
+        kept = [(k, v) for k, v in node.entries if k.text != "if"]
+        if tests:
+            span = condition.span if condition is not None else node.span
+            kept.append((Scalar("if", span), Scalar(" and ".join(tests), span)))
+        found.append((key.text, Mapping(tuple(kept), node.span)))
+    return found
+
+
+def _where(node: Node) -> str:
+    span = node.span
+    name = Path(span.source.path).name.replace("\n", " ")
+    return f"{name}:{span.line}"
+
+
+def _tuple(values: list[int]) -> str:
+    return f"({', '.join(map(str, values))},)" if values else "(0,)"
+
+
+def _log(rest: int) -> int:
+    for bit in range(66):
+        if (1 << bit) % 67 == rest:
+            return bit
+    return 0
+
+
+def _reactions() -> list[int]:
+    """Return 256 quantiles of a log-normal reaction time, in milliseconds."""
+    from statistics import NormalDist
+
+    normal = NormalDist()
+    return [
+        round(600 * 2.718281828459045 ** (0.35 * normal.inv_cdf((k + 0.5) / _Q)))
+        for k in range(_Q)
+    ]
+
+
+def _runtime() -> list[str]:
+    """Return the text of the runtime, from its mark on."""
+    lines = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
+    return ["", *lines.rstrip("\n").split("\n")]
+
+
+def _count_nodes(node: Node | None) -> int:
+    if isinstance(node, Mapping):
+        return 1 + sum(_count_nodes(value) for _, value in node.entries)
+    items = getattr(node, "items", ())
+    return 1 + sum(_count_nodes(item) for item in items)
+
+
+def _count_key(node: Node | None, key: str) -> int:
+    if isinstance(node, Mapping):
+        return sum(
+            (name.text == key) + _count_key(value, key) for name, value in node.entries
+        )
+    return sum(_count_key(item, key) for item in getattr(node, "items", ()))
+
+
+__all__ = ["Program", "compile_ruleset", "suggest"]

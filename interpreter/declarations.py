@@ -1,0 +1,677 @@
+"""Read a ruleset's declarations: players, deck, options, values, zones, state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping as Chosen
+from dataclasses import dataclass
+from typing import Final
+
+from .deck import FRENCH, KINDS, Deck
+from .errors import Problem, suggest
+from .layout import ENGINE, Layout, Variable, Zone
+from .parser import parse_expression
+from .scope import Definition, Known, Meaning
+from .tree import Mapping, Node, Scalar, Sequence
+from .values import Value, number, truth
+
+MAX_SEATS: Final = 20
+MAX_CARDS: Final = 432
+MAX_PILES: Final = 400
+KINDS_OF_STATE: Final = "yes/no number player team pile card rank suit".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option as it is declared: what it may be, and what it is unless chosen."""
+
+    name: str
+    kind: str
+    default: bool | int | str
+    choices: tuple[int | str, ...] | None
+    low: int
+    high: int
+    about: str
+    declared: Node
+
+    def values(self) -> tuple[bool | int | str, ...]:
+        """Return the values worth trying one by one."""
+        if self.kind == "yes/no":
+            return (False, True)
+        if self.choices is not None:
+            return self.choices
+        return tuple(sorted({self.low, int(self.default), self.high}))
+
+
+def text(node: Node | None) -> str:
+    """Return the text of a scalar, or nothing."""
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    """Return the entries of a mapping, or none."""
+    if isinstance(node, Mapping):
+        yield from node.entries
+
+
+def texts(node: Node | None) -> list[Scalar]:
+    """Return the scalars of a list, or a lone scalar."""
+    if isinstance(node, Scalar):
+        return [node]
+    items = node.items if isinstance(node, Sequence) else ()
+    return [item for item in items if isinstance(item, Scalar)]
+
+
+def read_interval(node: Node | None) -> tuple[int, int] | None:
+    """Return both ends of ``4`` or ``2..5``."""
+    low, _, high = text(node).partition("..")
+    if not low.strip().isdecimal() or not (high or low).strip().isdecimal():
+        return None
+    if len(low) > 9 or len(high) > 9:
+        return None
+    return int(low), int(high or low)
+
+
+# Players
+
+
+def read_players(
+    root: Mapping, problems: list[Problem]
+) -> tuple[tuple[int, ...], int]:
+    """Return the player counts of a ruleset and the default one."""
+    node = root.get("players")
+    count = node.get("count") if isinstance(node, Mapping) else node
+    ends = read_interval(count)
+    if ends is None or not 1 <= ends[0] <= ends[1] <= MAX_SEATS:
+        span = (count or root).span
+        message = f"'{text(count)}' is no count of players"
+        hint = f"Write 4 or 2..5, with at most {MAX_SEATS}."
+        problems.append(Problem("wrong-players", message, span, hint))
+        return (2,), 2
+    counts = tuple(range(ends[0], ends[1] + 1))
+    default = node.get("default") if isinstance(node, Mapping) else None
+    if default is None:
+        return counts, counts[0]
+    if text(default) not in map(str, counts):
+        problems.append(
+            Problem(
+                "wrong-players",
+                f"the default '{text(default)}' is not among {text(count)}",
+                default.span,
+                "Choose one of the counts.",
+            )
+        )
+        return counts, counts[0]
+    return counts, int(text(default))
+
+
+def read_teams(root: Mapping, seats: int, problems: list[Problem]) -> tuple[int, ...]:
+    """Return the team of each seat; without partners each has one of its own."""
+    node = root.get("players")
+    partners = node.get("partners") if isinstance(node, Mapping) else None
+    if isinstance(partners, Mapping):
+        partners = partners.get(str(seats))
+    if partners is None:
+        return tuple(range(seats))
+    if text(partners) != "opposite" or seats % 2:
+        problems.append(
+            Problem(
+                "wrong-partners",
+                f"{seats} players cannot be partners '{text(partners)}'",
+                partners.span,
+                "Partners sit opposite, so their number is even.",
+            )
+        )
+        return tuple(range(seats))
+    return tuple(seat % (seats // 2) for seat in range(seats))
+
+
+# Deck
+
+
+def read_deck(root: Mapping, seats: int, problems: list[Problem]) -> Deck:
+    """Return the deck for a number of players."""
+    node = root.get("deck")
+    kind = text(node.get("kind")) if isinstance(node, Mapping) else ""
+    if kind and kind not in KINDS:
+        assert isinstance(node, Mapping)
+        place = node.get("kind") or node
+        problems.append(
+            Problem(
+                "unknown-deck",
+                f"unknown kind of deck '{kind}'",
+                place.span,
+                suggest(kind, list(KINDS), "kinds"),
+            )
+        )
+    ranks, suits = KINDS.get(kind, KINDS["french"])
+    spec = node if isinstance(node, Mapping) else Mapping((), root.span)
+    if spec.get("ranks") is not None:
+        ranks = tuple(item.text for item in texts(spec.get("ranks")))
+    if spec.get("suits") is not None:
+        suits = _read_suits(spec.get("suits"))
+    removed = spec.get("remove")
+    if isinstance(removed, Mapping):
+        removed = removed.get(str(seats))
+    copies = text(spec.get("copies")) or "1"
+    deck = Deck(
+        ranks,
+        tuple(suits),
+        tuple(letter for letter, _ in suits.values()),
+        tuple(colour for _, colour in suits.values()),
+        tuple(item.text for item in texts(spec.get("jokers"))),
+        int(copies) if copies.isdecimal() and len(copies) < 3 else 1,
+        text(spec.get("ring")) == "yes",
+        frozenset(item.text for item in texts(removed)),
+    )
+    _check_deck(deck, spec, removed, problems)
+    return deck
+
+
+def _check_deck(
+    deck: Deck, spec: Mapping, removed: Node | None, problems: list[Problem]
+) -> None:
+    whole = {rank + letter for rank in deck.ranks for letter in deck.letters}
+    for item in texts(removed):
+        if item.text not in whole | set(deck.jokers):
+            hint = suggest(item.text, sorted(whole), "cards")[:200]
+            message = f"there is no card '{item.text}' in this deck"
+            problems.append(Problem("unknown-card", message, item.span, hint))
+    faces = len(deck.ranks) * len(deck.suits) + len(deck.jokers)
+    if not 1 <= faces * deck.copies <= MAX_CARDS or not deck.size:
+        message = f"a deck of {faces * deck.copies} cards cannot be played with"
+        hint = f"A deck has from 1 to {MAX_CARDS} cards."
+        problems.append(Problem("wrong-deck", message, spec.span, hint))
+    if len(set(deck.ranks)) < len(deck.ranks) or len(set(deck.letters)) < len(
+        deck.letters
+    ):
+        problems.append(
+            Problem(
+                "wrong-deck",
+                "two ranks or two suits of this deck have the same name",
+                spec.span,
+                "Give each its own name or letter.",
+            )
+        )
+
+
+def _read_suits(node: Node | None) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for item in texts(node):
+        found[item.text] = FRENCH.get(item.text, (item.text[:1].upper(), ""))
+    for key, value in entries(node):
+        letter, colour = FRENCH.get(key.text, (key.text[:1].upper(), ""))
+        if isinstance(value, Scalar) and value.text:
+            letter = value.text
+        if isinstance(value, Mapping):
+            letter = text(value.get("letter")) or letter
+            colour = text(value.get("colour")) or colour
+        found[key.text] = (letter, colour)
+    return found
+
+
+# Options
+
+
+def read_options(root: Mapping, problems: list[Problem]) -> dict[str, Option]:
+    """Return the options that a ruleset declares."""
+    found = {}
+    for key, node in entries(root.get("options")):
+        option = _read_option(key, node, problems)
+        if option is not None:
+            found[key.text] = option
+    return found
+
+
+def _read_option(key: Scalar, node: Node, problems: list[Problem]) -> Option | None:
+    spec = node if isinstance(node, Mapping) else Mapping((), node.span)
+    default = spec.get("default") if isinstance(node, Mapping) else node
+    value = text(default)
+    about = text(spec.get("about"))
+    among = [item.text for item in texts(spec.get("among"))]
+    limits = read_interval(spec.get("range"))
+    if among:
+        choices: tuple[int | str, ...] = tuple(among)
+        kind = key.text
+        if all(choice.isdecimal() and len(choice) < 10 for choice in among):
+            choices, kind = tuple(int(choice) for choice in among), "number"
+        option = Option(key.text, kind, value, choices, 0, 0, about, node)
+    elif value in ("yes", "no"):
+        return Option(key.text, "yes/no", value == "yes", None, 0, 1, about, node)
+    else:
+        low, high = limits or (0, 1_000_000)
+        option = Option(key.text, "number", value, None, low, high, about, node)
+    try:
+        chosen = convert_option(option, value)
+    except ValueError as error:
+        place = default.span if default is not None else key.span
+        hint = "The default must be one of the values that the option allows."
+        problems.append(Problem("wrong-option-value", str(error), place, hint))
+        return None
+    return Option(
+        key.text,
+        option.kind,
+        chosen,
+        option.choices,
+        option.low,
+        option.high,
+        about,
+        node,
+    )
+
+
+def convert_option(option: Option, value: object) -> bool | int | str:
+    """Return an option's value from a text, number or bool.
+
+    Raises:
+        ValueError: The option does not allow it; the message says what it does.
+    """
+    written = {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else None
+    word = written or str(value)
+    if option.kind == "yes/no":
+        if word.lower() in ("yes", "no", "true", "false", "on", "off"):
+            return word.lower() in ("yes", "true", "on")
+        raise ValueError(f"option '{option.name}' is yes or no, not '{word}'")
+    if option.choices is not None:
+        for choice in option.choices:
+            if str(choice) == word:
+                return choice
+        allowed = ", ".join(map(str, option.choices))
+        raise ValueError(f"option '{option.name}' is one of {allowed}, not '{word}'")
+    if word.isdecimal() and len(word) < 10 and option.low <= int(word) <= option.high:
+        return int(word)
+    raise ValueError(
+        f"option '{option.name}' is a number from {option.low} to {option.high}, "
+        f"not '{word}'"
+    )
+
+
+def bind_options(
+    meaning: Meaning, options: Chosen[str, Option], chosen: Chosen[str, bool | int | str]
+) -> None:
+    """Make options known to expressions, with the values they have."""
+    for name, option in options.items():
+        value = chosen.get(name, option.default)
+        meaning.option_values[name] = value
+        if option.kind == "yes/no":
+            meaning.options[name] = truth(bool(value))
+        elif option.kind == "number":
+            meaning.options[name] = number(int(value))
+        else:
+            names = tuple(map(str, option.choices or ()))
+            meaning.choices[name] = names
+            index = names.index(str(value))
+            meaning.options[name] = Value(name, str(index), constant=index)
+
+
+# Values and attributes of cards
+
+
+def read_values(root: Mapping, meaning: Meaning) -> None:
+    """Read the orders of ranks and the tables of numbers on cards."""
+    deck = meaning.deck
+    for key, node in entries(root.get("values")):
+        if isinstance(node, Sequence):
+            places = [0] * len(deck.ranks)
+            for place, item in enumerate(texts(node), 1):
+                if item.text not in deck.ranks:
+                    meaning.report(
+                        "unknown-rank",
+                        f"unknown rank '{item.text}'",
+                        item.span,
+                        suggest(item.text, list(deck.ranks), "ranks"),
+                    )
+                elif places[deck.ranks.index(item.text)]:
+                    meaning.report(
+                        "duplicate-rank",
+                        f"rank '{item.text}' stands twice in this order",
+                        item.span,
+                        "Each rank has one place.",
+                    )
+                else:
+                    places[deck.ranks.index(item.text)] = place
+            meaning.orders[key.text] = tuple(places)
+        else:
+            meaning.tables[key.text] = _read_table(node, meaning)
+
+
+def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:
+    """Return a number for each card, from entries by card, rank or suit."""
+    deck = meaning.deck
+    by_card: dict[str, int] = {}
+    by_class: dict[str, int] = {}
+    for key, value in entries(node):
+        amount = _read_amount(value, meaning)
+        word = key.text
+        name = word
+        if " of " in word:
+            rank, suit = (part.strip() for part in word.split(" of ", 1))
+            if suit in deck.suits:
+                name = rank + deck.letters[deck.suits.index(suit)]
+        if word == "otherwise" or word in deck.ranks or word in deck.suits:
+            by_class[word] = amount
+        elif name in deck.by_name or name in deck.removed:
+            by_card[name] = amount
+        else:
+            names = [*deck.suits, *deck.ranks, "otherwise"]
+            meaning.report(
+                "unknown-card",
+                f"there is no card, rank or suit '{word}'",
+                key.span,
+                suggest(word, names, "names"),
+            )
+    found = []
+    for rank, suit, name in deck.cards:
+        if name in by_card:
+            found.append(by_card[name])
+            continue
+        places = [deck.ranks[rank], deck.suits[suit]] if rank >= 0 else []
+        hits = [by_class[place] for place in places if place in by_class]
+        if len(hits) > 1:
+            meaning.report(
+                "two-values",
+                f"{name} has a number by its rank and another by its suit",
+                node.span,
+                f"Give {name} an entry of its own.",
+            )
+        found.append(hits[0] if hits else by_class.get("otherwise", 0))
+    return tuple(found)
+
+
+def _read_amount(node: Node, meaning: Meaning) -> int:
+    word = text(node)
+    if word.lstrip("-").isdecimal() and len(word) < 10 and word.count("-") < 2:
+        return int(word)
+    meaning.report(
+        "not-a-number", f"'{word}' is not a number", node.span, "Write a whole number."
+    )
+    return 0
+
+
+def read_attributes(root: Mapping, meaning: Meaning) -> None:
+    """Read what else cards have: colours, and attributes of the deck."""
+    deck = meaning.deck
+    colours = tuple(dict.fromkeys(colour for colour in deck.colours if colour))
+    if colours:
+        marks = []
+        for _, suit, _name in deck.cards:
+            colour = deck.colours[suit] if suit >= 0 else ""
+            marks.append(colours.index(colour) if colour else -1)
+        meaning.attributes["colour"] = (colours, tuple(marks))
+    node = root.get("deck")
+    declared = node.get("attributes") if isinstance(node, Mapping) else None
+    for key, values in entries(declared):
+        names = tuple(value.text for value, _ in entries(values))
+        found = [-1] * deck.size
+        for index, (_, members) in enumerate(entries(values)):
+            for member in texts(members):
+                for card, (rank, suit, name) in enumerate(deck.cards):
+                    places = [name]
+                    if rank >= 0:
+                        places += [deck.ranks[rank], deck.suits[suit]]
+                    if member.text in places:
+                        found[card] = index
+        meaning.attributes[key.text] = (names, tuple(found))
+
+
+# Zones
+
+
+def read_zones(root: Mapping, meaning: Meaning) -> None:
+    """Give every zone its piles."""
+    layout = meaning.layout
+    for key, node in entries(root.get("zones")):
+        if isinstance(node, Mapping):
+            _read_zone(key, node, meaning)
+    holders = [
+        key for key, node in entries(root.get("zones"))
+        if isinstance(node, Mapping) and text(node.get("holds")) == "deck"
+    ]  # fmt: skip
+    if len(holders) != 1:
+        place = root.get("zones") or root
+        meaning.report(
+            "one-deck",
+            "exactly one zone holds the deck",
+            holders[1].span if holders else place.span,
+            "Write 'holds: deck' at the zone in which the cards start.",
+        )
+        if not layout.piles:
+            return
+    layout.deck_zone = holders[0].text if holders else layout.piles[0].zone
+    if layout.zones[layout.deck_zone].per or layout.zones[layout.deck_zone].is_family:
+        meaning.report(
+            "one-deck",
+            "the zone that holds the deck is a single pile of the table",
+            holders[0].span if holders else root.span,
+            "Leave out 'per' and 'piles' there.",
+        )
+
+
+def _read_zone(key: Scalar, node: Mapping, meaning: Meaning) -> None:
+    layout = meaning.layout
+    face = text(node.get("face")) or "none"
+    seen = text(node.get("seen_by"))
+    is_hand = face == "none" and seen in ("owner", "team")
+    piles, family, grows = _read_piles(node.get("piles"), meaning)
+    per = text(node.get("per"))
+    owners = {"player": layout.seats, "team": layout.team_count}.get(per, 1)
+    if len(layout.piles) + piles * owners > MAX_PILES:
+        meaning.report(
+            "too-many-piles",
+            f"these are more than {MAX_PILES} piles",
+            (node.get("piles") or node).span,
+            "Use fewer piles.",
+        )
+        piles = 1
+    if seen in ("owner", "team") and not per:
+        meaning.report(
+            "no-owner",
+            f"zone '{key.text}' has no owner who could see it",
+            (node.get("seen_by") or node).span,
+            "Add 'per: player', or say 'seen_by: all'.",
+        )
+    layout.add_zone(
+        Zone(
+            key.text,
+            per,
+            piles,
+            family,
+            face,
+            seen or ("all" if face == "up" else "nobody"),
+            is_hand or text(node.get("sorted")) == "yes",
+            len(layout.piles),
+            grows,
+        )
+    )
+
+
+def _read_piles(node: Node | None, meaning: Meaning) -> tuple[int, bool, bool]:
+    if node is None:
+        return 1, False, False
+    low, dots, high = text(node).partition("..")
+    word = (high if dots else low).strip()
+    value: int | None = None
+    if word.isdecimal() and len(word) < 9:
+        value = int(word)
+    elif word in meaning.options and meaning.options[word].kind == "number":
+        meaning.used.add(word)
+        value = meaning.options[word].constant
+    if value is None or value < 1:
+        meaning.report(
+            "not-a-number",
+            f"'{text(node)}' is no number of piles",
+            node.span,
+            "Write a number from 1, a number option, or 0..n.",
+        )
+        value = 1
+    return value, True, bool(dots)
+
+
+# State
+
+
+def read_state(root: Mapping, meaning: Meaning) -> None:
+    """Give every variable its slot, wherever in the script it is declared."""
+    for name in ENGINE:
+        meaning.layout.reserve(name)
+    meaning.layout.reserve("score", meaning.layout.team_count)
+    meaning.layout.reserve("winners")
+    found: list[Variable] = []
+    for key, node in find_state(root):
+        known = _read_variable(key, node, meaning)
+        if known is not None:
+            meaning.variables[key.text] = known
+            found += _name_variables(known, node, meaning)
+    for team in range(meaning.layout.team_count):
+        slot = meaning.layout.slots["score"] + team
+        found.append(Variable("score", f"{team + 1}.score", slot, "number", owner=team + 1))
+    meaning.layout.variables = tuple(found)
+
+
+def find_state(root: Mapping) -> Iterator[tuple[Scalar, Node]]:
+    """Return every declaration of a variable, the game's first."""
+    yield from entries(root.get("state"))
+    for section in ("play", "steps"):
+        yield from _find_inside(root.get(section))
+
+
+def _find_inside(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _find_inside(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text == "state":
+                yield from entries(value)
+            else:
+                yield from _find_inside(value)
+
+
+def _read_variable(key: Scalar, node: Node, meaning: Meaning) -> Known | None:
+    spec = node if isinstance(node, Mapping) else Mapping((), node.span)
+    start = spec.get("start") if isinstance(node, Mapping) else node
+    per = text(spec.get("per"))
+    kind, maybe, choices = _read_type(spec.get("type"), start, key, meaning)
+    if key.text in meaning.variables or key.text in meaning.layout.zones:
+        meaning.report(
+            "name-taken",
+            f"'{key.text}' is declared twice",
+            key.span,
+            "Names are unique in the whole ruleset.",
+        )
+        return None
+    owners = {"player": meaning.layout.seats, "team": meaning.layout.team_count}
+    slot = meaning.layout.reserve(key.text, owners.get(per, 1))
+    return Known(key.text, slot, kind, per, maybe, choices, key.span)
+
+
+def _read_type(
+    node: Node | None, start: Node | None, key: Scalar, meaning: Meaning
+) -> tuple[str, bool, tuple[str, ...]]:
+    if isinstance(node, Sequence):
+        names = tuple(item.text for item in texts(node))
+        meaning.choices[key.text] = names
+        return key.text, False, names
+    word = text(node)
+    if not word:
+        return ("yes/no" if text(start) in ("yes", "no") else "number"), False, ()
+    maybe = word.endswith(" or none")
+    word = word.removesuffix(" or none").strip()
+    if word in meaning.choices:
+        meaning.used.add(word)
+        return word, maybe, meaning.choices[word]
+    if word not in KINDS_OF_STATE:
+        assert node is not None
+        meaning.report(
+            "unknown-type",
+            f"unknown type '{word}'",
+            node.span,
+            suggest(word, [*KINDS_OF_STATE, *meaning.choices], "types"),
+        )
+        return "unknown", maybe, ()
+    return word, maybe, ()
+
+
+def _name_variables(known: Known, node: Node, meaning: Meaning) -> list[Variable]:
+    seen = text(node.get("seen_by")) if isinstance(node, Mapping) else ""
+    owners: list[int | None] = [None]
+    if known.per:
+        count = meaning.layout.seats
+        if known.per == "team":
+            count = meaning.layout.team_count
+        owners = list(range(1, count + 1))
+    kind = "choice" if known.choices else known.kind
+    return [
+        Variable(
+            known.name,
+            known.name if owner is None else f"{owner}.{known.name}",
+            known.slot + index,
+            kind,
+            known.maybe,
+            known.choices,
+            owner,
+            seen or "all",
+        )
+        for index, owner in enumerate(owners)
+    ]
+
+
+# Definitions
+
+
+def read_definitions(root: Mapping, meaning: Meaning) -> None:
+    """Read the named expressions and first-match tables."""
+    for key, node in entries(root.get("define")):
+        name, _, rest = key.text.partition("(")
+        params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
+        name = name.strip()
+        if name in meaning.variables or name in meaning.layout.zones:
+            meaning.report(
+                "name-taken",
+                f"'{name}' is declared twice",
+                key.span,
+                "Names are unique in the whole ruleset.",
+            )
+        if isinstance(node, Scalar):
+            body = parse_expression(node)
+            if isinstance(body, Problem):
+                meaning.problems.append(body)
+                continue
+            definition = Definition(name, params, body, (), key.span)
+        else:
+            table = tuple(_read_definition_rows(node, meaning))
+            if not table:
+                continue
+            definition = Definition(name, params, None, table, key.span)
+        meaning.definitions[name] = definition
+
+
+def _read_definition_rows(node: Node, meaning: Meaning):  # type: ignore[no-untyped-def]
+    for _, row in entries(node):
+        if not isinstance(row, Mapping):
+            continue
+        condition, result = row.get("if"), row.get("is")
+        parsed = []
+        for part in (condition, result):
+            phrase = parse_expression(part) if isinstance(part, Scalar) else None
+            if isinstance(phrase, Problem):
+                meaning.problems.append(phrase)
+                phrase = None
+            parsed.append(phrase)
+        if parsed[1] is not None:
+            yield parsed[0], parsed[1]
+
+
+def read_named(root: Mapping, meaning: Meaning) -> None:
+    """Read the sections of rows, moves and steps: each node by its name."""
+    for section, target in (
+        ("rows", meaning.rows),
+        ("moves", meaning.moves),
+        ("steps", meaning.steps),
+    ):
+        for key, node in entries(root.get(section)):
+            target[key.text] = node
+
+
+def new_layout(deck: Deck, seats: int, teams: tuple[int, ...]) -> Layout:
+    """Return a layout without zones yet."""
+    return Layout(deck, seats, teams)

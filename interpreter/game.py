@@ -1,0 +1,300 @@
+"""A compiled ruleset for one table: where games begin."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .compiler import Program
+from .declarations import Option
+from .deck import Deck
+from .errors import GameFault
+from .layout import Layout, Variable
+from .moves import Move as Compiled
+from .moves import Part
+from .program import Machine
+from .rng import scramble, seed_of_game
+from .script import Decision
+from .state import Move, State, parse_number
+
+__all__ = ["Decision", "Game", "Move", "Option", "State"]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A ruleset with its players and options fixed. Games share it."""
+
+    name: str
+    family: str
+    about: str
+    path: str
+    player_counts: tuple[int, ...]
+    option_table: tuple[Option, ...]
+    program: Program
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return self.layout.seats
+
+    @property
+    def layout(self) -> Layout:
+        """Return where everything is in a state's vector."""
+        return self.program.layout
+
+    @property
+    def deck(self) -> Deck:
+        """Return the cards."""
+        return self.layout.deck
+
+    @property
+    def options(self) -> dict[str, bool | int | str]:
+        """Return the options and their values."""
+        return self.program.options
+
+    @property
+    def code(self) -> str:
+        """Return the emitted source."""
+        return self.program.source
+
+    @cached_property
+    def hash(self) -> str:
+        """Return the hash of the emitted source."""
+        return hashlib.sha256(self.code.encode()).hexdigest()
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return every place where the game waits for players."""
+        return self.program.decisions
+
+    @property
+    def move_names(self) -> tuple[str, ...]:
+        """Return the names of the moves."""
+        return tuple(move.name for move in self.program.moves)
+
+    @cached_property
+    def moves_by_name(self) -> dict[str, Compiled]:
+        """Return the compiled moves by name."""
+        return {move.name: move for move in self.program.moves}
+
+    @property
+    def limit(self) -> int:
+        """Return after how many decisions a game ends unfinished."""
+        return self.program.limit
+
+    @property
+    def low_wins(self) -> bool:
+        """Tell whether the lowest is best."""
+        return self.program.low_wins
+
+    @property
+    def row_width(self) -> int:
+        """Return how many integers a move takes in a buffer."""
+        return self.program.width
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """Return the seats of each team."""
+        teams = self.layout.teams
+        return tuple(
+            tuple(seat + 1 for seat, t in enumerate(teams) if t == team)
+            for team in range(self.layout.team_count)
+        )
+
+    @cached_property
+    def machine(self) -> Machine:
+        """Return the emitted functions."""
+        return Machine(self.program)
+
+    @cached_property
+    def legal(self) -> Callable[..., int]:
+        """Return the emitted function that lists moves."""
+        return self.machine.function("legal")
+
+    @cached_property
+    def apply(self) -> Callable[..., None]:
+        """Return the emitted function that makes a move."""
+        return self.machine.function("apply")
+
+    def buffer(self) -> list[int]:
+        """Return room for every legal move."""
+        return [0] * (self.program.buffer + 1) * self.row_width
+
+    def new(self, seed: int | None = None, stacked: Sequence[int] = ()) -> State:
+        """Begin a game.
+
+        Args:
+            seed: Fixes the deal and every later chance; without one it is drawn.
+            stacked: Cards that the first shuffle of the deck leaves to be dealt
+                first, in this order.
+
+        Raises:
+            GameFault: The rules lead to a dead end before anybody has acted.
+        """
+        if seed is None:
+            seed = secrets.randbits(48)
+        state = State(self, seed, self._blank(seed))
+        if stacked:
+            self._stack(state, stacked)
+        self.machine.function("start")(state.vector)
+        state.check()
+        return state
+
+    def _blank(self, seed: int) -> list[int]:
+        """Return a vector with all cards in the zone that holds the deck."""
+        layout, slots = self.layout, self.layout.slots
+        size = slots["scratch"] + 4 * slots["scratch unit"]
+        vector = [0] * size
+        vector[slots["rng0"] : slots["rng0"] + 4] = scramble(seed)
+        pile = layout.deck_pile
+        vector[slots["next"]] = -1
+        vector[slots["count"] + pile.index] = self.deck.size
+        for card in range(self.deck.size):
+            vector[slots["at"] + pile.index * self.deck.size + card] = card
+            vector[slots["where"] + card] = pile.index
+            vector[slots["known"] + card] = pile.viewers
+            vector[slots["by"] + card] = -1
+            vector[slots["face"] + card] = int(pile.face == "up")
+        return vector
+
+    def _stack(self, state: State, stacked: Sequence[int]) -> None:
+        slots, pile = self.layout.slots, self.layout.deck_pile.index
+        self.machine.function("shuffle")(state.vector, pile)
+        rest = [card for card in state.cards(pile) if card not in stacked]
+        cards = [*rest, *reversed(stacked)]
+        at = slots["at"] + pile * self.deck.size
+        state.vector[at : at + len(cards)] = cards
+        state.vector[slots["stacked"]] = 1
+
+    def play_random(self, root: int, index: int) -> tuple[State, tuple[int, ...]]:
+        """Play game ``index`` of a batch with random moves.
+
+        Returns:
+            The last state, and decisions, choices, legal moves over decisions,
+            over choices, and the most at once.
+        """
+        state = self.new(seed_of_game(root, index))
+        tally = [0] * 5
+        words = list(scramble(state.seed, 1))
+        play = self.machine.function("play_random")
+        if play(state.vector, self._shared_buffer, words, tally) == 3:
+            raise GameFault(
+                f"the rules lead to a dead end (seed {state.seed})", state.seed
+            )
+        return state, tuple(tally)
+
+    @cached_property
+    def _shared_buffer(self) -> list[int]:
+        return self.buffer()
+
+    # Texts
+
+    def part_text(self, part: Part, value: int, seat: int) -> list[str]:
+        """Return how a part of a move reads."""
+        if part.form == "cards":
+            return [
+                self.deck.name(card)
+                for card in range(self.deck.size)
+                if value >> card & 1
+            ]
+        if part.form == "place":
+            return [f"{part.zone}.{value + 1}"]
+        if part.form == "choice":
+            return [part.choices[value]]
+        if part.form == "pile":
+            pile = self.layout.piles[value]
+            own = pile.owner == seat and self.layout.zones[pile.zone].per == "player"
+            return [pile.text.split(".", 1)[1] if own else pile.text]
+        return [self.value_text(part.form, value)]
+
+    def part_value(
+        self,
+        part: Part,
+        word: str,
+        seat: int,
+        nearest: Callable[[Iterable[int], int], int],
+    ) -> int | None:
+        """Return the number that a word stands for as a part, or None."""
+        if part.form == "card":
+            cards = self.deck.parse(word)
+            return nearest(cards, seat) if cards else None
+        if part.form == "place":
+            match = re.fullmatch(rf"(?:{seat}\.)?{re.escape(part.zone)}\.(\d+)", word)
+            return int(match[1]) - 1 if match and int(match[1]) > 0 else None
+        if part.form == "pile":
+            pile = self.layout.pile(f"{seat}.{word}") or self.layout.pile(word)
+            return pile.index if pile else None
+        if part.form == "choice":
+            return part.choices.index(word) if word in part.choices else None
+        if part.form == "player":
+            number = parse_number(word)
+            return number - 1 if number and 1 <= number <= self.players else None
+        if part.form == "rank":
+            word = "10" if word.upper() == "T" else word.upper()
+            return self.deck.ranks.index(word) if word in self.deck.ranks else None
+        if part.form == "suit":
+            return self._suit(word)
+        return parse_number(word)
+
+    def _suit(self, word: str) -> int | None:
+        if word.lower() in self.deck.suits:
+            return self.deck.suits.index(word.lower())
+        letters = self.deck.letters
+        return letters.index(word.upper()) if word.upper() in letters else None
+
+    def value_text(self, kind: str, value: int) -> str:
+        """Return how a value of a kind reads in a text."""
+        if kind == "number":
+            return str(value)
+        if kind == "yes/no":
+            return "yes" if value else "no"
+        if value < 0:
+            return "nothing"
+        if kind == "card":
+            return self.deck.name(value)
+        if kind == "player":
+            return str(value + 1)
+        if kind == "team":
+            return f"team {value + 1}"
+        if kind == "pile":
+            return self.layout.piles[value].text
+        names = {"rank": self.deck.ranks, "suit": self.deck.suits}.get(kind)
+        return names[value] if names else str(value)
+
+    def value_number(self, variable: Variable, value: Any) -> int:
+        """Return the integer that a variable holds for a value.
+
+        Raises:
+            ValueError: The variable cannot hold it.
+        """
+        kind = variable.kind
+        if value is None and variable.maybe:
+            return -1
+        found: int | None = None
+        if kind == "yes/no" and isinstance(value, bool):
+            found = int(value)
+        elif kind == "number" and isinstance(value, int):
+            found = value
+        elif kind in ("player", "team") and isinstance(value, int):
+            top = self.players if kind == "player" else self.layout.team_count
+            found = value - 1 if 1 <= value <= top else None
+        elif kind == "choice" and value in variable.choices:
+            found = variable.choices.index(value)
+        elif kind == "pile":
+            pile = self.layout.pile(str(value))
+            found = pile.index if pile else None
+        elif kind == "card":
+            cards = self.deck.parse(str(value))
+            found = cards[0] if cards else None
+        elif kind == "rank" and value in self.deck.ranks:
+            found = self.deck.ranks.index(value)
+        elif kind == "suit" and value in self.deck.suits:
+            found = self.deck.suits.index(value)
+        if found is None:
+            raise ValueError(f"'{variable.text}' cannot be {value}")
+        return found

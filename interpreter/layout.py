@@ -1,0 +1,158 @@
+"""Give every zone, variable and mark its place in the vector of a state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from .deck import Deck
+
+# Slots that every game has, in order: the engine's own.
+ENGINE: Final = (
+    "rng0 rng1 rng2 rng3 pc decision to_act race over made fault next stacked pending"
+).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A declared zone: its first pile, and how many it has for each owner."""
+
+    name: str
+    per: str
+    piles: int
+    is_family: bool
+    face: str
+    seen_by: str
+    is_sorted: bool
+    first: int
+    grows: bool
+
+    def count(self, seats: int, teams: int) -> int:
+        """Return how many piles there are in all."""
+        owners = {"player": seats, "team": teams}.get(self.per, 1)
+        return owners * self.piles
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One pile as it is called in texts: ``pile``, ``1.hand``, ``2.stock.3``."""
+
+    index: int
+    text: str
+    zone: str
+    owner: int | None
+    number: int | None
+    sorted: bool
+    face: str
+    viewers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable as it is called in texts: ``dealer``, ``1.place``.
+
+    Kind is as a ruleset spells it, or ``choice``, whose names are then listed.
+    """
+
+    name: str
+    text: str
+    slot: int
+    kind: str
+    maybe: bool = False
+    choices: tuple[str, ...] = ()
+    owner: int | None = None
+    seen_by: str = "all"
+
+
+@dataclass
+class Layout:
+    """Where everything is in the vector. Filled by the compiler, then only read."""
+
+    deck: Deck
+    seats: int
+    teams: tuple[int, ...]
+    slots: dict[str, int] = field(default_factory=dict)
+    size: int = 0
+    zones: dict[str, Zone] = field(default_factory=dict)
+    piles: tuple[Pile, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    deck_zone: str = ""
+
+    @property
+    def team_count(self) -> int:
+        """Return the number of teams."""
+        return max(self.teams) + 1
+
+    @property
+    def everyone(self) -> int:
+        """Return the mask of all seats."""
+        return (1 << self.seats) - 1
+
+    def reserve(self, name: str, count: int = 1) -> int:
+        """Give so many slots a name and return the first."""
+        first = self.size
+        self.slots[name] = first
+        self.size += count
+        return first
+
+    def add_zone(self, zone: Zone) -> None:
+        """Give a zone its piles."""
+        self.zones[zone.name] = zone
+        found = list(self.piles)
+        owners: list[int | None] = [None]
+        if zone.per == "player":
+            owners = list(range(1, self.seats + 1))
+        elif zone.per == "team":
+            owners = list(range(1, self.team_count + 1))
+        for owner in owners:
+            for number in range(1, zone.piles + 1):
+                prefix = "" if owner is None else f"{owner}."
+                suffix = f".{number}" if zone.is_family else ""
+                found.append(
+                    Pile(
+                        len(found),
+                        prefix + zone.name + suffix,
+                        zone.name,
+                        owner,
+                        number if zone.is_family else None,
+                        zone.is_sorted,
+                        zone.face,
+                        self._viewers(zone, owner),
+                    )
+                )
+        self.piles = tuple(found)
+
+    def _viewers(self, zone: Zone, owner: int | None) -> int:
+        if zone.seen_by == "all":
+            return self.everyone
+        if zone.seen_by == "nobody" or owner is None:
+            return 0
+        if zone.per == "team":
+            return sum(1 << s for s, t in enumerate(self.teams) if t == owner - 1)
+        if zone.seen_by == "team":
+            team = self.teams[owner - 1]
+            return sum(1 << s for s, t in enumerate(self.teams) if t == team)
+        return 1 << (owner - 1)
+
+    def place_cards(self) -> None:
+        """Reserve the slots of cards and piles, once all zones are known."""
+        cards = self.deck.size
+        self.reserve("where", cards)
+        self.reserve("known", cards)
+        self.reserve("face", cards)
+        self.reserve("by", cards)
+        self.reserve("count", len(self.piles))
+        self.reserve("at", len(self.piles) * cards)
+
+    def pile(self, text: str) -> Pile | None:
+        """Return the pile that a text names."""
+        return next((pile for pile in self.piles if pile.text == text), None)
+
+    def variable(self, text: str) -> Variable | None:
+        """Return the variable that a text names."""
+        return next((v for v in self.variables if v.text == text), None)
+
+    @property
+    def deck_pile(self) -> Pile:
+        """Return the pile that holds the deck at the start."""
+        return self.piles[self.zones[self.deck_zone].first]

@@ -1,0 +1,813 @@
+"""What rules may ask without defining it: functions and attributes.
+
+Each entry of FUNCTIONS is one function of the language; its docstring is its
+definition, and the reference in docs/language.md says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from .emitter import Emitter
+from .errors import suggest
+from .parser import Phrase
+from .scope import Scope
+from .values import GROUP_OF, UNKNOWN, Body, Value, number, plus
+
+if TYPE_CHECKING:
+    from .expressions import Compiler
+
+Function = Callable[["Compiler", tuple[Phrase, ...], Phrase, Scope], Value]
+
+CARD_ATTRIBUTES: Final = {
+    "rank": "rank",
+    "suit": "suit",
+    "printed_rank": "rank",
+    "printed_suit": "suit",
+    "is_joker": "yes/no",
+    "face_up": "yes/no",
+    "face_down": "yes/no",
+    "pile": "pile",
+    "played_by": "player",
+}
+GROUP_ATTRIBUTES: Final = ("size", "empty", "first", "last")
+PILE_ATTRIBUTES: Final = (*GROUP_ATTRIBUTES, "top", "bottom", "number", "owner", "rest")
+PLAYER_ATTRIBUTES: Final = ("seat", "team", "partner", "score")
+TEAM_ATTRIBUTES: Final = ("number", "players", "score")
+
+
+def call(
+    compiler: Compiler,
+    word: str,
+    arguments: tuple[Phrase, ...],
+    phrase: Phrase,
+    scope: Scope,
+) -> Value:
+    """Compile a call of a function of the language."""
+    function, low, high = FUNCTIONS[word]
+    if not low <= len(arguments) <= high:
+        wanted = str(low) if low == high else f"{low} or {high}"
+        return compiler.report(
+            "wrong-number-of-arguments",
+            f"'{word}' takes {wanted} arguments, not {len(arguments)}",
+            phrase.span,
+            f"See '{word}' in docs/language.md.",
+        )
+    return function(compiler, arguments, phrase, scope)
+
+
+# Ranges
+
+
+def _tested(
+    compiler: Compiler, arguments: tuple[Phrase, ...], scope: Scope
+) -> tuple[Value, str | None]:
+    """Return the group of ``(group[, test])``, filtered, and its item's name."""
+    group, name, condition = compiler.range_of(arguments[0], scope)
+    for test in (condition, arguments[1] if len(arguments) > 1 else None):
+        if test is not None:
+            group = compiler.filter(group, name, test, scope)
+    return group, name
+
+
+def _any(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """Whether one is there, or passes."""
+    group, _ = _tested(compiler, arguments, scope)
+    if group.whole_pile:
+        return Value("yes/no", f"({compiler.size(group.code)} > 0)")
+    found = compiler.emitter.name("t")
+    compiler.emitter.line(f"{found} = False")
+
+    def body(_: str) -> None:
+        compiler.emitter.line(f"{found} = True")
+        if not group.sure:
+            pass
+
+    _loop_until(compiler, group, body, found)
+    return Value("yes/no", found)
+
+
+def _loop_until(compiler: Compiler, group: Value, body: Body, stop: str) -> None:
+    """Loop until the variable is set."""
+    compiler.loop(group, body, stop)
+
+
+def _all(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """Whether every one passes: yes for none at all."""
+    group, name, condition = compiler.range_of(arguments[0], scope)
+    if condition is not None:
+        group = compiler.filter(group, name, condition, scope)
+    failed = compiler.emitter.name("t")
+    compiler.emitter.line(f"{failed} = False")
+
+    def body(item: str) -> None:
+        inner = scope.visiting(compiler.item(group, item), name, group)
+        code = compiler.test(arguments[1], inner)
+        with compiler.emitter.block(f"if not {code}:"):
+            compiler.emitter.line(f"{failed} = True")
+
+    if group.kind == "unknown":
+        return UNKNOWN
+    compiler.loop(group, body, failed)
+    return Value("yes/no", f"(not {failed})")
+
+
+def _count(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """How many there are, or pass."""
+    group, _ = _tested(compiler, arguments, scope)
+    return size(compiler, group)
+
+
+def size(compiler: Compiler, group: Value) -> Value:
+    """Return how many items a group has."""
+    if group.whole_pile:
+        return Value("number", compiler.size(group.code))
+    if group.code.startswith(("players 0 to ", "teams 0 to ")) and " " not in (
+        last := group.code.split(" to ", 1)[1]
+    ):
+        return number(int(last) + 1)
+    total = compiler.emitter.name("n")
+    compiler.emitter.line(f"{total} = 0")
+    compiler.loop(group, lambda _: compiler.emitter.line(f"{total} += 1"))
+    return Value("number", total)
+
+
+def _measure(
+    compiler: Compiler,
+    arguments: tuple[Phrase, ...],
+    scope: Scope,
+    use: Callable[[str, str], None],
+) -> Value:
+    """Loop over ``(group, number)``, calling back with each item and number."""
+    group, name, condition = compiler.range_of(arguments[0], scope)
+    if condition is not None:
+        group = compiler.filter(group, name, condition, scope)
+
+    def body(item: str) -> None:
+        inner = scope.visiting(compiler.item(group, item), name, group)
+        use(item, _amount(compiler, arguments[1], inner))
+
+    if group.kind != "unknown":
+        compiler.loop(group, body)
+    return group
+
+
+def _amount(compiler: Compiler, phrase: Phrase, scope: Scope) -> str:
+    """Return a number of the item: an expression, or a definition of one card."""
+    if phrase.rule == "name" and phrase.words[0] not in scope.names:
+        word = phrase.words[0]
+        definition = compiler.meaning.definitions.get(word)
+        if definition and len(definition.params) == 1:
+            item = scope.items[-1] if scope.items else list(scope.names.values())[-1]
+            value = compiler.expand(word, (item,), phrase, scope)
+            return compiler.expect(value, "number", phrase).code
+    return compiler.compile(phrase, scope, "number").code
+
+
+def _sum(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The total of a number over a group."""
+    total = compiler.emitter.name("n")
+    compiler.emitter.line(f"{total} = 0")
+    _measure(
+        compiler,
+        arguments,
+        scope,
+        lambda _, amount: compiler.emitter.line(f"{total} += {amount}"),
+    )
+    return Value("number", total)
+
+
+def _extreme(sign: str, *, item_wanted: bool, needs_some: bool) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """The item with the highest (lowest) number, or that number."""
+        emitter = compiler.emitter
+        chosen, highest = emitter.name("b"), emitter.name("n")
+        emitter.line(f"{chosen} = -1")
+        emitter.line(f"{highest} = 0")
+
+        def use(item: str, amount: str) -> None:
+            value = compiler.emitter.name("n")
+            compiler.emitter.line(f"{value} = {amount}")
+            test = f"if {chosen} < 0 or {value} {sign} {highest}:"
+            with compiler.emitter.block(test):
+                compiler.emitter.line(f"{chosen} = {item}")
+                compiler.emitter.line(f"{highest} = {value}")
+
+        group = _measure(compiler, arguments, scope, use)
+        if not item_wanted:
+            return Value("number", highest)
+        if needs_some and group.kind != "unknown":
+            with compiler.trying():
+                whole, _ = _tested(compiler, arguments[:1], scope)
+            compiler.some(whole, arguments[0], scope)
+        return _item_value(compiler, group, chosen)
+
+    return function
+
+
+def _item_value(compiler: Compiler, group: Value, code: str) -> Value:
+    if group.kind == "unknown":
+        return UNKNOWN
+    if group.item_kind == "pile":
+        return compiler.pile(code, group.zones)
+    return Value(group.item_kind, code, zones=group.zones)
+
+
+def _only_best(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The items that share the highest number."""
+    highest = _extreme(">", item_wanted=False, needs_some=False)(
+        compiler, arguments, phrase, scope
+    )
+    group, name, condition = compiler.range_of(arguments[0], scope)
+    if condition is not None:
+        group = compiler.filter(group, name, condition, scope)
+    if group.kind == "unknown":
+        return UNKNOWN
+
+    def measured(emitter: Emitter, item: str) -> str:
+        inner = scope.visiting(compiler.item(group, item), name, group)
+        with compiler.writing(emitter):
+            return f"{_amount(compiler, arguments[1], inner)} == {highest.code}"
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        def tested(item: str) -> None:
+            with emitter.block(f"if {measured(emitter, item)}:"):
+                body(item)
+
+        if group.loop:
+            group.loop(emitter, tested, stop)
+
+    def holds(emitter: Emitter, item: str) -> str:
+        assert group.holds
+        return f"({group.holds(emitter, item)} and {measured(emitter, item)})"
+
+    kind = GROUP_OF[group.item_kind]
+    code = f"best {highest.code} of {group.code}"
+    return Value(kind, code, False, None, group.zones, loop, holds, group.sure)
+
+
+def _end(*, is_first: bool) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """The first (last) item of a group that has one."""
+        group, _ = _tested(compiler, arguments, scope)
+        if group.kind == "unknown":
+            return UNKNOWN
+        compiler.some(group, arguments[0], scope)
+        return end_of(compiler, group, is_first=is_first)
+
+    return function
+
+
+def end_of(compiler: Compiler, group: Value, *, is_first: bool) -> Value:
+    """Return the first or last item of a group that has one."""
+    if group.whole_pile:
+        code = compiler.bottom(group.code) if is_first else compiler.top(group.code)
+        return Value("card", code, zones=group.zones)
+    found = compiler.emitter.name("b")
+    compiler.emitter.line(f"{found} = -1")
+
+    def body(item: str) -> None:
+        if is_first:
+            with compiler.emitter.block(f"if {found} < 0:"):
+                compiler.emitter.line(f"{found} = {item}")
+        else:
+            compiler.emitter.line(f"{found} = {item}")
+
+    compiler.loop(group, body)
+    return _item_value(compiler, group, found)
+
+
+# Numbers and ranks
+
+
+def _limit(word: str) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """The smaller (larger) of two numbers."""
+        one, other = (compiler.compile(part, scope, "number") for part in arguments)
+        return Value("number", f"{word}({one.code}, {other.code})")
+
+    return function
+
+
+def _rank(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
+    value = compiler.compile(phrase, scope, "rank")
+    return compiler.sure(value, phrase, scope)
+
+
+def _next_to(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """Whether two ranks are neighbours in the deck, around the corner in a ring."""
+    one, other = (_rank(compiler, part, scope) for part in arguments)
+    ranks = len(compiler.meaning.deck.ranks)
+    return Value("yes/no", f"NEIGHBOURS[{plus(_times(one.code, ranks), other.code)}]")
+
+
+def _times(code: str, factor: int) -> str:
+    return f"{code} * {factor}"
+
+
+def _distance(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """How many steps lie between two ranks, the shorter way in a ring."""
+    one, other = (_rank(compiler, part, scope) for part in arguments)
+    step = compiler.emitter.name("n")
+    compiler.emitter.line(f"{step} = abs({one.code} - {other.code})")
+    if compiler.meaning.deck.ring:
+        ranks = len(compiler.meaning.deck.ranks)
+        return Value("number", f"min({step}, {ranks} - {step})")
+    return Value("number", step)
+
+
+def _order_name(compiler: Compiler, phrase: Phrase) -> str | None:
+    orders = compiler.meaning.orders
+    if phrase.rule == "name" and phrase.words[0] in orders:
+        compiler.meaning.used.add(phrase.words[0])
+        return phrase.words[0]
+    compiler.report(
+        "unknown-order",
+        f"'{phrase.span.text}' is no order of ranks",
+        phrase.span,
+        suggest(phrase.span.text, list(orders), "orders"),
+    )
+    return None
+
+
+def _place(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The place of a rank in an order, from 1; 0 if it has none."""
+    rank = _rank(compiler, arguments[0], scope)
+    order = _order_name(compiler, arguments[1])
+    return Value("number", f"ORDER_{order}[{rank.code}]") if order else UNKNOWN
+
+
+def _compare(sign: str) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """Compare two ranks by a named order."""
+        order = _order_name(compiler, arguments[2])
+        ranks = [_rank(compiler, part, scope) for part in arguments[:2]]
+        if order is None or any(rank.kind == "unknown" for rank in ranks):
+            return UNKNOWN
+        one, other = (
+            compiler.placed(rank, part, order, scope)
+            for rank, part in zip(ranks, arguments, strict=False)
+        )
+        return Value("yes/no", f"({one} {sign} {other})")
+
+    return function
+
+
+# Cards
+
+
+def _cards(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
+    return compiler.expect(compiler.group(phrase, scope), "cards", phrase)
+
+
+def _tops(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The top cards of the piles that have one."""
+    piles = compiler.expect(compiler.group(arguments[0], scope), "piles", arguments[0])
+    if piles.kind == "unknown":
+        return UNKNOWN
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        def visit(pile: str) -> None:
+            with emitter.block(f"if {compiler.size(pile)}:"):
+                card = emitter.name("c")
+                emitter.line(f"{card} = {compiler.top(pile)}")
+                body(card)
+
+        if piles.loop:
+            piles.loop(emitter, visit, stop)
+
+    def holds(emitter: Emitter, item: str) -> str:
+        assert piles.holds
+        where = f"S[{plus(item, str(compiler.meaning.layout.slots['where']))}]"
+        inside = piles.holds(emitter, where)
+        return f"({inside} and {compiler.top(where)} == {item})"
+
+    code = f"tops of {piles.code}"
+    return Value("cards", code, False, None, piles.zones, loop, holds)
+
+
+def _attribute_word(compiler: Compiler, phrase: Phrase) -> str | None:
+    if phrase.rule == "name" and phrase.words[0] in compiler.card_attributes():
+        return phrase.words[0]
+    compiler.report(
+        "unknown-attribute",
+        f"'{phrase.span.text}' is no attribute of a card",
+        phrase.span,
+        suggest(phrase.span.text, list(compiler.card_attributes()), "attributes"),
+    )
+    return None
+
+
+def _marks(
+    compiler: Compiler, cards: Value, word: str, phrase: Phrase, scope: Scope
+) -> str:
+    """Write a mask of the values that cards have in an attribute; name it."""
+    mask = compiler.emitter.name("m")
+    compiler.emitter.line(f"{mask} = 0")
+
+    def body(item: str) -> None:
+        value = attribute(compiler, compiler.item(cards, item), word, phrase, scope)
+        compiler.emitter.line(f"{mask} |= 2 << min(60, max(-1, {value.code}))")
+
+    compiler.loop(cards, body)
+    return mask
+
+
+def _same(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """Whether all cards agree in an attribute."""
+    cards = _cards(compiler, arguments[0], scope)
+    word = _attribute_word(compiler, arguments[1])
+    if cards.kind == "unknown" or word is None:
+        return UNKNOWN
+    mask = _marks(compiler, cards, word, arguments[1], scope)
+    return Value("yes/no", f"({mask} & ({mask} - 1) == 0)")
+
+
+def _distinct(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """How many different values cards have in an attribute."""
+    cards = _cards(compiler, arguments[0], scope)
+    word = _attribute_word(compiler, arguments[1])
+    if cards.kind == "unknown" or word is None:
+        return UNKNOWN
+    mask = _marks(compiler, cards, word, arguments[1], scope)
+    return Value("number", f"bits({mask})")
+
+
+def _consecutive(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """Whether the ranks are all different and follow without a gap."""
+    cards = _cards(compiler, arguments[0], scope)
+    if cards.kind == "unknown":
+        return UNKNOWN
+    total = size(compiler, cards).code
+    mask = _marks(compiler, cards, "rank", arguments[0], scope)
+    ranks = len(compiler.meaning.deck.ranks) if compiler.meaning.deck.ring else 0
+    return Value("yes/no", f"(is_run({mask} >> 1, {total}, {ranks}))")
+
+
+def _pile(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
+    value = compiler.compile(phrase, scope)
+    if value.kind not in ("pile", "unknown"):
+        return compiler.expect(value, "pile", phrase)
+    return compiler.sure(value, phrase, scope)
+
+
+def _on_top(helper: str) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """How many cards on top of a pile are equal in rank, or make a run."""
+        pile = _pile(compiler, arguments[0], scope)
+        return Value("number", f"{helper}(S, {pile.code})")
+
+    return function
+
+
+def _profile(*, is_lowest: bool) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """A number that compares groups by their lowest card, then the next."""
+        cards = _cards(compiler, arguments[0], scope)
+        order = _order_name(compiler, arguments[1])
+        if cards.kind == "unknown" or order is None:
+            return UNKNOWN
+        total = compiler.emitter.name("n")
+        compiler.emitter.line(f"{total} = 0")
+        table = "LOW" if is_lowest else "HIGH"
+
+        def body(item: str) -> None:
+            compiler.emitter.line(f"{total} += {table}_{order}[RANK[{item}]]")
+
+        compiler.loop(cards, body)
+        return Value("number", total)
+
+    return function
+
+
+# Players
+
+
+def _player(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
+    value = compiler.compile(phrase, scope, "player")
+    return compiler.sure(value, phrase, scope)
+
+
+def _step(steps: int) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """The neighbour of a player, clockwise (left) or the other way."""
+        player = _player(compiler, arguments[0], scope)
+        seats = compiler.meaning.layout.seats
+        return Value("player", f"(({player.code} + {steps % seats}) % {seats})")
+
+    return function
+
+
+def around(compiler: Compiler, start: str, skipped: int) -> Value:
+    """Return the players clockwise from a seat, without the first so many."""
+    seats = compiler.meaning.layout.seats
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        step, player = emitter.name("k"), emitter.name("p")
+        with emitter.block(f"for {step} in range({skipped}, {seats}):"):
+            emitter.line(f"{player} = ({start} + {step}) % {seats}")
+            body(player)
+            if stop:
+                with emitter.block(f"if {stop}:"):
+                    emitter.line("break")
+
+    def holds(emitter: Emitter, item: str) -> str:
+        return f"({item} != {start})" if skipped else "True"
+
+    code = f"clockwise from {start} + {skipped}"
+    return Value(
+        "players", code, loop=loop, holds=holds, sure=seats > skipped
+    )
+
+
+def _clockwise(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """All players, clockwise from one."""
+    player = _player(compiler, arguments[0], scope)
+    return UNKNOWN if player.kind == "unknown" else around(compiler, player.code, 0)
+
+
+def _others(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """All players but one, from that player's left."""
+    player = _player(compiler, arguments[0], scope)
+    return UNKNOWN if player.kind == "unknown" else around(compiler, player.code, 1)
+
+
+def _other(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The other of the two items of a group."""
+    group = compiler.group(arguments[0], scope)
+    if group.kind == "unknown":
+        return UNKNOWN
+    item = compiler.compile(arguments[1], scope, group.item_kind)
+    item = compiler.sure(item, arguments[1], scope)
+    found = compiler.emitter.name("b")
+    compiler.emitter.line(f"{found} = {item.code}")
+
+    def body(code: str) -> None:
+        with compiler.emitter.block(f"if {code} != {item.code}:"):
+            compiler.emitter.line(f"{found} = {code}")
+
+    compiler.loop(group, body)
+    return _item_value(compiler, group, found)
+
+
+# Name: what compiles it, and how many arguments it takes at least and at most.
+FUNCTIONS: Final[dict[str, tuple[Function, int, int]]] = {
+    "any": (_any, 1, 2),
+    "all": (_all, 2, 2),
+    "count": (_count, 1, 2),
+    "sum": (_sum, 2, 2),
+    "first": (_end(is_first=True), 1, 2),
+    "last": (_end(is_first=False), 1, 2),
+    "best": (_extreme(">", item_wanted=True, needs_some=True), 2, 2),
+    "worst": (_extreme("<", item_wanted=True, needs_some=True), 2, 2),
+    "highest": (_extreme(">", item_wanted=False, needs_some=False), 2, 2),
+    "lowest": (_extreme("<", item_wanted=False, needs_some=False), 2, 2),
+    "only_best": (_only_best, 2, 2),
+    "min": (_limit("min"), 2, 2),
+    "max": (_limit("max"), 2, 2),
+    "tops": (_tops, 1, 1),
+    "same": (_same, 2, 2),
+    "distinct": (_distinct, 2, 2),
+    "consecutive": (_consecutive, 1, 1),
+    "equal_on_top": (_on_top("equal_on_top"), 1, 1),
+    "run_on_top": (_on_top("run_on_top"), 1, 1),
+    "next_to": (_next_to, 2, 2),
+    "distance": (_distance, 2, 2),
+    "place": (_place, 2, 2),
+    "higher": (_compare(">"), 3, 3),
+    "lower": (_compare("<"), 3, 3),
+    "lowest_first": (_profile(is_lowest=True), 2, 2),
+    "highest_first": (_profile(is_lowest=False), 2, 2),
+    "left": (_step(1), 1, 1),
+    "right": (_step(-1), 1, 1),
+    "clockwise": (_clockwise, 1, 1),
+    "others": (_others, 1, 1),
+    "other": (_other, 2, 2),
+}
+
+
+# Attributes
+
+
+def attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase, scope: Scope
+) -> Value:
+    """Compile an attribute of a value."""
+    if base.kind == "card":
+        return _card_attribute(compiler, base, word, phrase, scope)
+    if base.kind == "player":
+        return _player_attribute(compiler, base, word, phrase)
+    if base.kind == "team":
+        return _team_attribute(compiler, base, word, phrase)
+    if base.is_group:
+        return _group_attribute(compiler, base, word, phrase, scope)
+    return _no_attribute(compiler, base, word, phrase, ())
+
+
+def _no_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase, known: tuple[str, ...]
+) -> Value:
+    hint = suggest(word, known, "attributes") if known else "It has no attributes."
+    place = phrase.span
+    if phrase.rule == "attribute":
+        end = place.end
+        place = replace(place, start=end - len(word))
+    message = f"a {base.kind} has no '{word}'"
+    return compiler.report("unknown-attribute", message, place, hint)
+
+
+def _card_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase, scope: Scope
+) -> Value:
+    meaning, card = compiler.meaning, base.code
+    slots = meaning.layout.slots
+    if word in ("rank", "suit") and word in meaning.definitions:
+        if word not in scope.defining:
+            return compiler.expand(word, (base,), phrase, scope)
+    if word.removeprefix("printed_") in ("rank", "suit"):
+        kind = word.removeprefix("printed_")
+        if base.constant is not None:
+            index = meaning.deck.cards[base.constant][("rank", "suit").index(kind)]
+            return Value(kind, str(index), constant=index)
+        return Value(kind, f"{kind.upper()}[{card}]")
+    if word in meaning.attributes:
+        meaning.used.add(word)
+        return Value(word, f"ATTRIBUTE_{word}[{card}]")
+    if word in meaning.tables:
+        meaning.used.add(word)
+        return Value("number", f"TABLE_{word}[{card}]")
+    if word == "is_joker":
+        return Value("yes/no", f"(RANK[{card}] < 0)")
+    if word in ("face_up", "face_down"):
+        sign = "!=" if word == "face_up" else "=="
+        return Value("yes/no", f"(S[{plus(card, str(slots['face']))}] {sign} 0)")
+    if word == "pile":
+        where = f"S[{plus(card, str(slots['where']))}]"
+        zones = base.zones or frozenset(meaning.layout.zones)
+        return compiler.pile(where, zones)
+    if word == "played_by":
+        return Value("player", f"S[{plus(card, str(slots['by']))}]")
+    known = tuple(compiler.card_attributes())
+    return _no_attribute(compiler, base, word, phrase, known)
+
+
+def _player_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase
+) -> Value:
+    meaning, player = compiler.meaning, base.code
+    layout = meaning.layout
+    if word == "seat":
+        return Value("number", f"({player} + 1)")
+    if word == "team":
+        return Value("team", compiler.team_of(player))
+    if word == "partner":
+        return Value("player", f"PARTNER[{player}]")
+    if word == "score":
+        slot = plus(str(layout.slots["score"]), compiler.team_of(player))
+        return Value("number", f"S[{slot}]")
+    meaning.used.add(word)
+    if word in layout.zones and layout.zones[word].per == "player":
+        return compiler.zone(word, player)
+    if word in layout.zones and layout.zones[word].per == "team":
+        return compiler.zone(word, compiler.team_of(player))
+    if word in meaning.variables and meaning.variables[word].per:
+        is_team = meaning.variables[word].per == "team"
+        return compiler.stored(word, compiler.team_of(player) if is_team else player)
+    owned = [z.name for z in layout.zones.values() if z.per]
+    owned += [v.name for v in meaning.variables.values() if v.per]
+    return _no_attribute(
+        compiler, base, word, phrase, (*PLAYER_ATTRIBUTES, *owned)
+    )
+
+
+def _team_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase
+) -> Value:
+    meaning, team = compiler.meaning, base.code
+    layout = meaning.layout
+    if word == "number":
+        return Value("number", f"({team} + 1)")
+    if word == "score":
+        return Value("number", f"S[{plus(str(layout.slots['score']), team)}]")
+    if word == "players":
+        return _members(compiler, team)
+    meaning.used.add(word)
+    if word in layout.zones and layout.zones[word].per == "team":
+        return compiler.zone(word, team)
+    if word in meaning.variables and meaning.variables[word].per == "team":
+        return compiler.stored(word, team)
+    owned = [z.name for z in layout.zones.values() if z.per == "team"]
+    owned += [v.name for v in meaning.variables.values() if v.per == "team"]
+    return _no_attribute(compiler, base, word, phrase, (*TEAM_ATTRIBUTES, *owned))
+
+
+def _members(compiler: Compiler, team: str) -> Value:
+    players = compiler.numbers(
+        "players", "0", str(compiler.meaning.layout.seats - 1)
+    )
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        def visit(player: str) -> None:
+            with emitter.block(f"if {compiler.team_of(player)} == {team}:"):
+                body(player)
+
+        if players.loop:
+            players.loop(emitter, visit, stop)
+
+    def holds(emitter: Emitter, item: str) -> str:
+        return f"({compiler.team_of(item)} == {team})"
+
+    return Value("players", f"members of {team}", loop=loop, holds=holds, sure=True)
+
+
+def _group_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase, scope: Scope
+) -> Value:
+    if word == "size":
+        return size(compiler, base)
+    if word == "empty":
+        if base.whole_pile:
+            return Value("yes/no", f"({compiler.size(base.code)} == 0)")
+        return Value("yes/no", f"({size(compiler, base).code} == 0)")
+    if word in ("first", "last") or (base.whole_pile and word in ("top", "bottom")):
+        subject = phrase.part(0) if phrase.rule == "attribute" else phrase
+        compiler.some(base, subject, scope)
+        value = end_of(compiler, base, is_first=word in ("first", "bottom"))
+        if scope.lenient and base.whole_pile:
+            code = f"({value.code} if {compiler.size(base.code)} else -1)"
+            return replace(value, code=code, maybe=True)
+        return value
+    if base.whole_pile and word == "number":
+        return Value("number", f"PILE_NUMBER[{base.code}]")
+    if base.whole_pile and word == "owner":
+        return Value("player", f"PILE_OWNER[{base.code}]")
+    if base.whole_pile and word == "rest":
+        return _rest(compiler, base)
+    known = PILE_ATTRIBUTES if base.whole_pile else GROUP_ATTRIBUTES
+    return _no_attribute(compiler, base, word, phrase, known)
+
+
+def _rest(compiler: Compiler, pile: Value) -> Value:
+    """Return the cards below the top of a pile."""
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        def visit(card: str) -> None:
+            with emitter.block(f"if {card} != {compiler.top(pile.code)}:"):
+                body(card)
+
+        if pile.loop:
+            pile.loop(emitter, visit, stop)
+
+    def holds(emitter: Emitter, item: str) -> str:
+        assert pile.holds
+        inside = pile.holds(emitter, item)
+        return f"({inside} and {item} != {compiler.top(pile.code)})"
+
+    code = f"rest of {pile.code}"
+    return Value("cards", code, False, None, pile.zones, loop, holds)

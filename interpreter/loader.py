@@ -1,0 +1,203 @@
+"""The pipeline in one screen: from a path to a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from .compiler import Program, compile_ruleset
+from .compose import SHIPPED, Composed, compose
+from .declarations import Option, convert_option, read_options, read_players, text
+from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
+from .game import Game
+from .reader import MAX_BYTES, decode
+from .source import Source, Span
+
+
+def load(
+    path: str | Path,
+    *,
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """Load a ruleset for a number of players and with options.
+
+    Args:
+        path: A file, or the bare name of a shipped ruleset.
+        players: The ruleset's default unless given.
+        options: Values by name: texts, numbers or yes/no as bool.
+
+    Raises:
+        RulesError: With every problem of the ruleset, or of what was asked for.
+        UnreadableFile: There is no such file, or it cannot be read.
+    """
+    file = find(path)
+    composed, problems = _compose(file)
+    if composed is None:
+        raise RulesError(problems)
+    root = composed.root
+    counts, default = read_players(root, problems)
+    declared = read_options(root, problems)
+    chosen = _choose(composed, declared, problems)
+    place = composed.sources[0].span(0, 0)
+    chosen |= _ask(options or {}, declared, place, problems)
+    seats = default if players is None else players
+    if seats not in counts:
+        listed = ", ".join(map(str, counts))
+        message = f"{composed.name} is not for {seats} players"
+        hint = f"It is for {listed} players."
+        problems.append(Problem("wrong-players", message, place, hint))
+    if problems:
+        raise RulesError(sort_problems(problems))
+    program = compile_ruleset(root, seats, declared, chosen)
+    if any(problem.severity == "error" for problem in program.problems):
+        raise RulesError(sort_problems(program.problems))
+    return Game(
+        text(root.get("name")),
+        text(root.get("family")),
+        text(root.get("about")),
+        str(file),
+        counts,
+        tuple(declared.values()),
+        program,
+    )
+
+
+def check_file(path: str | Path) -> list[Problem]:
+    """Return all problems of a ruleset, for all its player counts and options.
+
+    Every player count is checked with the default options, and every value of
+    each option with the default count.
+
+    Raises:
+        UnreadableFile: There is no such file, or it cannot be read.
+    """
+    composed, problems = _compose(find(path))
+    if composed is None:
+        return sort_problems(problems)
+    counts, default = read_players(composed.root, problems)
+    declared = read_options(composed.root, problems)
+    chosen = _choose(composed, declared, problems)
+    if not problems:
+        for seats, values in _list_tables(counts, default, declared, chosen):
+            program = compile_ruleset(composed.root, seats, declared, values)
+            problems += program.problems
+            if problems:
+                break
+    return sort_problems(dict.fromkeys(problems))
+
+
+def _list_tables(
+    counts: tuple[int, ...],
+    default: int,
+    declared: Mapping[str, Option],
+    chosen: Mapping[str, bool | int | str],
+) -> Iterator[tuple[int, dict[str, bool | int | str]]]:
+    """Return the tables of players and options that a check looks at."""
+    yield default, dict(chosen)
+    for count in counts:
+        if count != default:
+            yield count, dict(chosen)
+    for option in declared.values():
+        present = chosen.get(option.name, option.default)
+        for value in option.values():
+            if value != present:
+                yield default, {**chosen, option.name: value}
+
+
+def _compose(path: Path) -> tuple[Composed | None, list[Problem]]:
+    try:
+        return compose(path, read_source)
+    except RulesError as error:
+        return None, list(error.problems)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise UnreadableFile(f"cannot read '{path}': {reason}") from error
+
+
+def read_source(path: Path) -> Source:
+    """Read a file's text.
+
+    Raises:
+        OSError: It cannot be read.
+        RulesError: It is not text.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    source, problems = decode(path.as_posix(), data)
+    if problems:
+        raise RulesError(problems)
+    return source
+
+
+def shipped() -> list[Path]:
+    """Return the files of the shipped rulesets, by name."""
+    return sorted(SHIPPED.glob("*.yaml"))
+
+
+def find(path: str | Path) -> Path:
+    """Return the file of a path, or of the bare name of a shipped ruleset.
+
+    Raises:
+        UnreadableFile: There is neither; the message suggests close names.
+    """
+    file = Path(path)
+    if file.exists() or file.suffix or len(file.parts) > 1:
+        if not file.exists():
+            names = [known.stem for known in shipped()]
+            hint = suggest(file.stem, names, "games")
+            raise UnreadableFile(f"there is no file '{path}': {hint}")
+        return file
+    named = SHIPPED / f"{path}.yaml"
+    if named.exists():
+        return named
+    names = [known.stem for known in shipped()]
+    raise UnreadableFile(
+        f"there is no game '{path}': {suggest(str(path), names, 'games')}"
+    )
+
+
+def _choose(
+    composed: Composed, declared: Mapping[str, Option], problems: list[Problem]
+) -> dict[str, bool | int | str]:
+    """Return the option values that variants give."""
+    found: dict[str, bool | int | str] = {}
+    for name, scalar in composed.chosen.items():
+        if name in declared:
+            try:
+                found[name] = convert_option(declared[name], scalar.text)
+            except ValueError as error:
+                problems.append(
+                    Problem(
+                        "wrong-option-value",
+                        str(error),
+                        scalar.span,
+                        "Give it one of the values that it allows.",
+                    )
+                )
+    return found
+
+
+def _ask(
+    options: Mapping[str, object],
+    declared: Mapping[str, Option],
+    place: Span,
+    problems: list[Problem],
+) -> dict[str, bool | int | str]:
+    """Return the option values that a caller asks for."""
+    found: dict[str, bool | int | str] = {}
+    for name, value in options.items():
+        if name not in declared:
+            message = f"unknown option '{name}'"
+            hint = suggest(name, list(declared), "options")
+            problems.append(Problem("unknown-option", message, place, hint))
+            continue
+        try:
+            found[name] = convert_option(declared[name], value)
+        except ValueError as error:
+            hint = suggest(str(value), list(map(str, declared[name].values())), "values")
+            problems.append(Problem("wrong-option-value", str(error), place, hint))
+    return found
+
+
+__all__ = ["Program", "check_file", "find", "load", "read_source", "shipped"]

@@ -1,0 +1,113 @@
+"""A game between bots, act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from .bots import BOTS, Bot
+from .clock import Clock, Reaction
+from .errors import GameFault
+from .rng import Rng
+
+if TYPE_CHECKING:
+    from .state import Move, State
+
+# The state draws from stream 0 of a seed and the clock from stream 1.
+_FIRST_BOT_STREAM: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A move that was made, and from how many legal ones it was chosen.
+
+    The time, in milliseconds from the first race, is that of the clock in a
+    race and None elsewhere.
+    """
+
+    seat: int
+    move: Move
+    choices: int
+    milliseconds: int | None
+
+    def render(self) -> str:
+        """Return the act as a line of a log."""
+        line = f"{self.seat} {self.move}"
+        if self.milliseconds is None:
+            return line
+        return f"{self.milliseconds / 1000:.3f} {line}"
+
+    def as_json(self) -> dict[str, str | int | None]:
+        """Return the fields that ``--json`` prints."""
+        return {"seat": self.seat, "move": str(self.move), "ms": self.milliseconds}
+
+
+def seat_bots(names: Sequence[str]) -> dict[int, Bot]:
+    """Return a bot for every seat, by their names in the order of the seats."""
+    return {seat: BOTS[name]() for seat, name in enumerate(names, 1)}
+
+
+def seed_bots(seed: int, seats: Sequence[int]) -> dict[int, Rng]:
+    """Return the random streams that the bots of a game draw from."""
+    return {seat: Rng(seed, _FIRST_BOT_STREAM + seat) for seat in seats}
+
+
+def play_bots(
+    state: State, bots: Mapping[int, Bot], reactions: Mapping[int, Reaction]
+) -> Iterator[Act]:
+    """Let the bots of all seats play a game to its end; yield each act after it.
+
+    Raises:
+        GameFault: Nobody can act, and yet the game is not over.
+    """
+    streams = seed_bots(state.seed, list(bots))
+    clock = Clock(state.seed, reactions)
+    while not state.over:
+        seat, time = _pick_seat(state, clock)
+        choices = len(state.moves(seat))
+        move = bots[seat].choose(state, seat, streams[seat])
+        state.apply(seat, move)
+        yield Act(seat, move, choices, time)
+
+
+def _pick_seat(state: State, clock: Clock) -> tuple[int, int | None]:
+    """Return who acts next and, in a race, when."""
+    able = [seat for seat in state.to_act if state.moves(seat)]
+    if not able:
+        place = state.decision.path if state.decision else "no decision"
+        raise GameFault(f"nobody can act at '{place}'", state.seed)
+    if state.decision and state.decision.kind == "race":
+        return clock.pick_first(able), clock.now
+    return able[0], None
+
+
+def render_result(state: State) -> str:
+    """Return how a game ended: who won, and everybody's score and place."""
+    result = state.result
+    assert result is not None
+    if result.unfinished:
+        return (
+            f"Unfinished: the game reached its limit of {state.game.limit} decisions."
+        )
+    names = " and ".join(f"player {seat}" for seat in result.winners)
+    verb = "wins" if len(result.winners) == 1 else "share the win"
+    lines = [f"{names} {verb}.".capitalize() if names else "Nobody wins."]
+    for seat in range(1, state.game.players + 1):
+        facts = {"score": result.scores, "place": result.places}
+        told = [f"{name} {fact[seat]}" for name, fact in facts.items() if seat in fact]
+        lines.append(f"  player {seat}: {', '.join(told)}" if told else "")
+    return "\n".join(line for line in lines if line)
+
+
+def result_as_json(state: State) -> dict[str, object]:
+    """Return how a game ended as ``--json`` prints it."""
+    result = state.result
+    assert result is not None
+    return {
+        "winners": list(result.winners),
+        "scores": dict(result.scores),
+        "places": dict(result.places),
+        "unfinished": result.unfinished,
+        "lines": {name: dict(points) for name, points in result.lines.items()},
+    }

@@ -1,0 +1,342 @@
+"""What every compiled game is made of, besides its own rules.
+
+The text of this module stands at the head of each emitted game, whose own
+constants replace the ones below. Like all emitted code it keeps to the subset
+that Numba compiles: integers, flat vectors and bounded loops.
+
+S is the state, B a buffer of moves (rows of WIDTH integers), R the four words of
+another random generator, T a tally.
+"""
+
+# ruff: noqa: N803
+# The emitted game is untyped: vectors are lists in Python and arrays in Numba.
+# mypy: ignore-errors
+
+# CONSTANTS
+SEATS = 2
+CAPACITY = 52
+WIDTH = 2
+RNG = 0
+TO_ACT = 0
+RACE = 0
+OVER = 0
+COUNT = 0
+AT = 0
+WHERE = 0
+KNOWN = 0
+FACE = 0
+BY = 0
+STACKED = 0
+FAULT = 0
+DECK = 0
+ALL = 3
+VIEW = (0,)
+SORTED = (0,)
+FACING = (0,)
+RANK = (0,)
+RING = 0
+REACTION = (0,)
+
+
+def legal(S, seat, B):
+    return 0
+
+
+def apply(S, seat, B, o):
+    return 0
+
+
+# BEGIN
+def fault(S, kind):
+    S[FAULT] = kind
+    S[OVER] = 3
+    S[TO_ACT] = 0
+    return 0
+
+
+def draw(S, bound):
+    a = S[RNG]
+    b = S[RNG + 1]
+    c = S[RNG + 2]
+    d = S[RNG + 3]
+    product = 0
+    threshold = (4294967296 - bound) % bound
+    while True:
+        value = (a + b + d) & 4294967295
+        d = (d + 1) & 4294967295
+        a = b ^ (b >> 9)
+        b = (c + (c << 3)) & 4294967295
+        c = ((((c << 21) | (c >> 11)) & 4294967295) + value) & 4294967295
+        product = value * bound
+        if (product & 4294967295) >= threshold:
+            break
+    S[RNG] = a
+    S[RNG + 1] = b
+    S[RNG + 2] = c
+    S[RNG + 3] = d
+    return product >> 32
+
+
+def shuffle(S, pile):
+    at = AT + pile * CAPACITY
+    size = S[COUNT + pile]
+    if pile == DECK and S[STACKED]:
+        S[STACKED] = 0
+    else:
+        for last in range(at + size - 1, at, -1):
+            other = at + draw(S, last - at + 1)
+            card = S[last]
+            S[last] = S[other]
+            S[other] = card
+    seen = VIEW[pile]
+    for i in range(at, at + size):
+        S[KNOWN + S[i]] = seen
+
+
+def take(S, card):
+    pile = S[WHERE + card]
+    last = AT + pile * CAPACITY + S[COUNT + pile] - 1
+    if S[last] != card:
+        i = last - 1
+        while S[i] != card:
+            i -= 1
+        while i < last:
+            S[i] = S[i + 1]
+            i += 1
+    S[COUNT + pile] -= 1
+    return pile
+
+
+def put(S, card, pile):
+    at = AT + pile * CAPACITY
+    i = at + S[COUNT + pile]
+    if SORTED[pile]:
+        while i > at and S[i - 1] > card:
+            S[i] = S[i - 1]
+            i -= 1
+    S[i] = card
+    S[COUNT + pile] += 1
+    S[WHERE + card] = pile
+    facing = FACING[pile]
+    if facing >= 0:
+        S[FACE + card] = facing
+    S[KNOWN + card] |= VIEW[pile]
+
+
+def forget(S, card, source, pile):
+    seen = VIEW[source] | VIEW[pile]
+    if SORTED[source] and seen != ALL:
+        S[KNOWN + card] &= seen
+        at = AT + source * CAPACITY
+        for i in range(at, at + S[COUNT + source]):
+            S[KNOWN + S[i]] &= seen
+
+
+def move(S, card, pile):
+    source = take(S, card)
+    forget(S, card, source, pile)
+    put(S, card, pile)
+
+
+def move_under(S, card, pile):
+    move(S, card, pile)
+    if SORTED[pile] == 0:
+        at = AT + pile * CAPACITY
+        i = at + S[COUNT + pile] - 1
+        while i > at:
+            S[i] = S[i - 1]
+            i -= 1
+        S[at] = card
+
+
+def move_all(S, source, pile):
+    if source != pile:
+        at = AT + source * CAPACITY
+        size = S[COUNT + source]
+        S[COUNT + source] = 0
+        for i in range(at, at + size):
+            put(S, S[i], pile)
+
+
+def move_some(S, number, source, pile):
+    if number > S[COUNT + source]:
+        number = S[COUNT + source]
+    while number > 0:
+        move(S, S[AT + source * CAPACITY + S[COUNT + source] - 1], pile)
+        number -= 1
+
+
+def turn(S, card, facing):
+    S[FACE + card] = facing
+    if facing:
+        S[KNOWN + card] = ALL
+
+
+def swap_cards(S, one, other):
+    here = take(S, one)
+    there = take(S, other)
+    forget(S, one, here, there)
+    forget(S, other, there, here)
+    put(S, one, there)
+    put(S, other, here)
+
+
+def swap_piles(S, one, other):
+    here = AT + one * CAPACITY
+    there = AT + other * CAPACITY
+    sizes = S[COUNT + one]
+    larger = max(sizes, S[COUNT + other])
+    for i in range(larger):
+        card = S[here + i]
+        S[here + i] = S[there + i]
+        S[there + i] = card
+    S[COUNT + one] = S[COUNT + other]
+    S[COUNT + other] = sizes
+    settle(S, one)
+    settle(S, other)
+
+
+def settle(S, pile):
+    at = AT + pile * CAPACITY
+    size = S[COUNT + pile]
+    S[COUNT + pile] = 0
+    for i in range(at, at + size):
+        put(S, S[i], pile)
+
+
+def show(S, card, seats):
+    S[KNOWN + card] |= seats
+
+
+def limited(number):
+    if number > 1000000000000:
+        return 1000000000000
+    if number < -1000000000000:
+        return -1000000000000
+    return number
+
+
+def product(one, other):
+    if one == 0 or other == 0:
+        return 0
+    if abs(one) > 1000000000000 // abs(other):
+        if (one > 0) == (other > 0):
+            return 1000000000000
+        return -1000000000000
+    return one * other
+
+
+def bits(mask):
+    number = 0
+    while mask:
+        mask &= mask - 1
+        number += 1
+    return number
+
+
+def is_run(ranks, number, ring):
+    if bits(ranks) != number:
+        return False
+    if number == 0:
+        return True
+    low = ranks & -ranks
+    if ranks == low * ((1 << number) - 1):
+        return True
+    if ring == 0:
+        return False
+    gap = ((1 << ring) - 1) ^ ranks
+    low = gap & -gap
+    return gap == 0 or gap == low * ((1 << (ring - number)) - 1)
+
+
+def equal_on_top(S, pile):
+    size = S[COUNT + pile]
+    if size == 0:
+        return 0
+    at = AT + pile * CAPACITY
+    rank = RANK[S[at + size - 1]]
+    number = 1
+    while number < size and RANK[S[at + size - 1 - number]] == rank:
+        number += 1
+    return number
+
+
+def run_on_top(S, pile):
+    size = S[COUNT + pile]
+    at = AT + pile * CAPACITY
+    ranks = 0
+    longest = 0
+    for number in range(1, size + 1):
+        rank = RANK[S[at + size - number]]
+        if rank < 0:
+            break
+        ranks |= 1 << rank
+        if is_run(ranks, number, RING):
+            longest = number
+    return longest
+
+
+def draw_outside(R, bound):
+    a = R[0]
+    b = R[1]
+    c = R[2]
+    d = R[3]
+    product = 0
+    threshold = (4294967296 - bound) % bound
+    while True:
+        value = (a + b + d) & 4294967295
+        d = (d + 1) & 4294967295
+        a = b ^ (b >> 9)
+        b = (c + (c << 3)) & 4294967295
+        c = ((((c << 21) | (c >> 11)) & 4294967295) + value) & 4294967295
+        product = value * bound
+        if (product & 4294967295) >= threshold:
+            break
+    R[0] = a
+    R[1] = b
+    R[2] = c
+    R[3] = d
+    return product >> 32
+
+
+def next_seat(S, R):
+    mask = S[TO_ACT]
+    seat = 0
+    if S[RACE]:
+        best = 1 << 40
+        for other in range(SEATS):
+            if mask >> other & 1:
+                due = REACTION[draw_outside(R, 256)] * 256 + draw_outside(R, 256)
+                if due < best:
+                    best = due
+                    seat = other
+        return seat
+    while mask >> seat & 1 == 0:
+        seat += 1
+    return seat
+
+
+def play_random(S, B, R, T):
+    while S[OVER] == 0:
+        seat = next_seat(S, R)
+        number = legal(S, seat, B)
+        if number == 0 and S[RACE]:
+            for other in range(1, SEATS):
+                seat = (seat + 1) % SEATS
+                number = legal(S, seat, B)
+                if number:
+                    break
+        if number == 0:
+            S[OVER] = 3
+            break
+        chosen = 0
+        if number > 1:
+            chosen = draw_outside(R, number)
+            T[1] += 1
+            T[3] += number
+            if number > T[4]:
+                T[4] = number
+        T[0] += 1
+        T[2] += number
+        apply(S, seat, B, chosen * WIDTH)
+    return S[OVER]

@@ -1,0 +1,119 @@
+"""What names mean at one place of a ruleset, and what is known to hold there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .deck import Deck
+from .errors import Problem
+from .layout import Layout
+from .parser import Phrase
+from .source import Span
+from .tree import Node, Scalar
+from .values import Value
+
+MAX_PHRASES = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names and facts at one place.
+
+    Facts are texts about codes: ``some:`` a group or pile is not empty, ``is:``
+    a value is not none, ``not:`` a rank is excluded.
+    """
+
+    names: dict[str, Value] = field(default_factory=dict)
+    me: str | None = None
+    items: tuple[Value, ...] = ()
+    facts: frozenset[str] = frozenset()
+    lenient: bool = False
+    defining: tuple[str, ...] = ()
+
+    def knowing(self, facts: frozenset[str] | set[str]) -> Scope:
+        """Return the scope where more facts hold."""
+        return replace(self, facts=self.facts | facts) if facts else self
+
+    def naming(self, name: str, value: Value) -> Scope:
+        """Return the scope with one more name."""
+        return replace(self, names={**self.names, name: value})
+
+    def visiting(
+        self, item: Value, name: str | None, group: Value | None = None
+    ) -> Scope:
+        """Return the scope inside a range, whose item may have a name.
+
+        That there is an item says that its group is not empty.
+        """
+        scope = self.knowing({f"some:{group.code}"}) if group else self
+        if name is not None:
+            return scope.naming(name, item)
+        return replace(scope, items=(*scope.items, item))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A declared variable as expressions use it."""
+
+    name: str
+    slot: int
+    kind: str
+    per: str
+    maybe: bool
+    choices: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named expression, or first-match table of rows (test, result)."""
+
+    name: str
+    params: tuple[str, ...]
+    body: Phrase | None
+    table: tuple[tuple[Phrase | None, Phrase], ...]
+    span: Span
+
+
+@dataclass
+class Meaning:
+    """All that the names of one ruleset mean, for one table of players."""
+
+    deck: Deck
+    layout: Layout
+    options: dict[str, Value] = field(default_factory=dict)
+    option_values: dict[str, Any] = field(default_factory=dict)
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    orders: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    tables: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    attributes: dict[str, tuple[tuple[str, ...], tuple[int, ...]]] = field(
+        default_factory=dict
+    )
+    variables: dict[str, Known] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    rows: dict[str, Node] = field(default_factory=dict)
+    moves: dict[str, Node] = field(default_factory=dict)
+    steps: dict[str, Node] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    phrases: int = 0
+
+    def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
+        """Note a problem, once a place."""
+        problem = Problem(code, message, span, hint)
+        if all(known.span != span or known.code != code for known in self.problems):
+            self.problems.append(problem)
+
+    def names(self) -> list[str]:
+        """Return every name that a bare word may be."""
+        found = [*self.options, *self.variables, *self.layout.zones]
+        found += [*self.definitions, *self.orders, *self.tables, *self.attributes]
+        found += [*self.deck.suits, *self.deck.ranks, *self.deck.jokers]
+        found += ["me", "it", "none", "players", "teams", "suits", "ranks"]
+        return found
+
+
+def text_of(node: Node | None) -> str:
+    """Return the text of a scalar, or nothing."""
+    return node.text if isinstance(node, Scalar) else ""

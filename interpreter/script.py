@@ -1,0 +1,1047 @@
+"""Compile the script: a control-flow graph that stops at every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from .actions import Surroundings, compile_action, stored_code
+from .emitter import Emitter
+from .errors import Problem, suggest
+from .expressions import Compiler
+from .moves import Moves
+from .parser import Phrase, parse_action, parse_expression
+from .scope import Scope
+from .source import Span
+from .tree import Mapping, Node, Scalar, Sequence
+from .values import Value
+
+WAITING: Final = ("choose", "turns", "together", "race")
+MAX_STEPS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A place where the game waits for players.
+
+    The label is the script position, me the slots that hold the player at turn
+    in the blocks around it, fresh the counters of those blocks as they begin.
+    """
+
+    index: int
+    path: str
+    kind: str
+    moves: tuple[str, ...]
+    label: int = 0
+    me: tuple[int, ...] = ()
+    fresh: tuple[tuple[int, int], ...] = ()
+    who: tuple[int, ...] = ()
+    span: Span | None = None
+
+
+@dataclass
+class _Waiting:
+    """What the emitted functions must do at one decision."""
+
+    decision: Decision
+    after: int
+    exits: dict[str, int]
+    who: str = ""
+
+
+@dataclass
+class ScriptCompiler:
+    """Compiles the script of one ruleset into blocks with numbers."""
+
+    compiler: Compiler
+    moves: Moves
+    where: Callable[[Node], str]
+    blocks: list[Emitter] = field(default_factory=list)
+    waiting: list[_Waiting] = field(default_factory=list)
+    path: list[str] = field(default_factory=list)
+    exits: dict[str, int] = field(default_factory=dict)
+    me_slots: list[int] = field(default_factory=list)
+    fresh: list[tuple[int, int]] = field(default_factory=list)
+    running: list[str] = field(default_factory=list)
+    counter: list[int] = field(default_factory=lambda: [0])
+    depth: int = 0
+
+    @property
+    def meaning(self):  # type: ignore[no-untyped-def]
+        """Return the meanings of the ruleset."""
+        return self.compiler.meaning
+
+    @property
+    def emitter(self) -> Emitter:
+        """Return what the present block is written into."""
+        return self.compiler.emitter
+
+    def around(self) -> Surroundings:
+        """Return the surroundings of an action in the script."""
+        return Surroundings(self.compiler)
+
+    # Blocks
+
+    def label(self) -> int:
+        """Return the number of a new block."""
+        self.blocks.append(Emitter(self.counter))
+        return len(self.blocks) - 1
+
+    def begin(self, label: int) -> None:
+        """Write into a block from here on."""
+        self.compiler.emitter = self.blocks[label]
+
+    def goto(self, label: int) -> None:
+        """End the present block."""
+        self.emitter.line(f"pc = {label}")
+        self.emitter.line("continue")
+
+    def branch(self, test: str, yes: int, no: int) -> None:
+        """End the present block one way or the other."""
+        self.emitter.line(f"pc = {yes} if {test} else {no}")
+        self.emitter.line("continue")
+
+    def compile(self, node: Node | None) -> None:
+        """Compile the whole script, from block 0 to the end of the game."""
+        self.begin(self.label())
+        self.statements(node, Scope())
+        self.emitter.line(f"S[{self.slot('over')}] = 1")
+        self.emitter.line("return")
+
+    def slot(self, name: str) -> int:
+        """Return the slot of something that the engine keeps."""
+        return int(self.meaning.layout.slots[name])
+
+    def phrase(self, node: Node | None) -> Phrase | None:
+        """Parse an expression, or note what is wrong with it."""
+        if not isinstance(node, Scalar):
+            return None
+        parsed = parse_expression(node)
+        if isinstance(parsed, Problem):
+            self.meaning.problems.append(parsed)
+            return None
+        return parsed
+
+    # Statements
+
+    def statements(self, node: Node | None, scope: Scope) -> None:
+        """Compile a list of actions and control."""
+        items = node.items if isinstance(node, Sequence) else ()
+        if isinstance(node, (Scalar, Mapping)):
+            items = (node,)
+        for index, item in enumerate(items):
+            known: frozenset[str] = frozenset()
+            if self.waits(item):
+                self._split(item, scope)
+                known = self._facts_after(item, scope)
+                if _leaves(item):
+                    if index + 1 < len(items):
+                        self.compiler.report(
+                            "unreachable-step",
+                            "nothing after 'end' is ever carried out",
+                            items[index + 1].span,
+                            "Move it before 'end', or remove it.",
+                        )
+                    return
+            else:
+                self.plain(item, scope, self.around())
+                known = scope.facts if _keeps_facts(item) else known
+            scope = replace(scope, facts=known)
+
+    def _facts_after(self, node: Node, scope: Scope) -> frozenset[str]:
+        """Return what a block's ``until`` says once it is left, if only by that."""
+        if not isinstance(node, Mapping):
+            return frozenset()
+        turns = node.get("turns")
+        spec = turns if isinstance(turns, Mapping) else node
+        name = _text(spec.get("name")) or _text(node.get("loop"))
+        until = self.phrase(spec.get("until"))
+        is_left_early = spec.get("each") is not None or spec.get("skip") is not None
+        if until is None or is_left_early or (name and f"end {name}" in _whole(node)):
+            return frozenset()
+        return frozenset(
+            self.compiler.facts(until, True, replace(scope, facts=frozenset()))
+        )
+
+    def waits(self, node: Node | None, seen: tuple[str, ...] = ()) -> bool:
+        """Tell whether a statement waits for players or leaves a block."""
+        if isinstance(node, Scalar):
+            return node.text.split()[:1] == ["end"]
+        if isinstance(node, Sequence):
+            return any(self.waits(item, seen) for item in node.items)
+        if not isinstance(node, Mapping):
+            return False
+        if any(node.get(key) is not None for key in WAITING):
+            return True
+        step = node.get("run")
+        if isinstance(step, Scalar):
+            if step.text in seen or len(seen) > MAX_STEPS:
+                return True
+            return self.waits(self.meaning.steps.get(step.text), (*seen, step.text))
+        if node.get("loop") is not None:
+            return True
+        return any(
+            self.waits(value, seen)
+            for key, value in node.entries
+            if key.text in ("then", "else", "do")
+        ) or (node.get("first_of") is not None and self._first_of_waits(node, seen))
+
+    def _first_of_waits(self, node: Mapping, seen: tuple[str, ...]) -> bool:
+        rows = node.get("first_of")
+        return isinstance(rows, Mapping) and any(
+            self.waits(row.get("do"), seen)
+            for _, row in rows.entries
+            if isinstance(row, Mapping)
+        )
+
+    # Plain statements: Python's own control flow
+
+    def plain(self, node: Node, scope: Scope, around: Surroundings) -> None:
+        """Write a statement without decisions."""
+        if isinstance(node, Scalar):
+            action = parse_action(node)
+            if isinstance(action, Problem):
+                self.meaning.problems.append(action)
+                return
+            self.emitter.line(f"# {self.where(node)}")
+            compile_action(action, scope, around)
+        elif isinstance(node, Mapping):
+            self._plain_control(node, scope, around)
+
+    def plain_list(self, node: Node | None, scope: Scope, around: Surroundings) -> None:
+        """Write a list of statements without decisions."""
+        items = node.items if isinstance(node, Sequence) else ()
+        if isinstance(node, (Scalar, Mapping)):
+            items = (node,)
+        for item in items:
+            self.plain(item, scope, around)
+            if not _keeps_facts(item):
+                scope = replace(scope, facts=frozenset())
+
+    def _plain_control(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
+        if node.get("if") is not None:
+            self._plain_if(node, scope, around)
+        elif node.get("for") is not None:
+            self._plain_for(node, scope, around)
+        elif node.get("run") is not None:
+            self._run(node, lambda steps: self.plain_list(steps, scope, around))
+        elif node.get("first_of") is not None:
+            self._plain_rows(_rows(node), scope, around)
+        elif node.get("repeat") is not None:
+            times = self._times(node, scope)
+            self._reset(node, scope)
+            turn = self.emitter.name("k")
+            with self.emitter.block(f"for {turn} in range({times}):"):
+                inner = replace(scope, facts=frozenset())
+                self.plain_list(node.get("do"), inner, around)
+        else:
+            self.compiler.report(
+                "waits-inside-move",
+                "a move cannot wait for players",
+                node.span,
+                "Put decisions into the script, after the one that offers the move.",
+            )
+
+    def _plain_if(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
+        condition = self.phrase(node.get("if"))
+        if condition is None:
+            return
+        test = self.compiler.compile(condition, scope, "yes/no")
+        yes = scope.knowing(self.compiler.facts(condition, True, scope))
+        no = scope.knowing(self.compiler.facts(condition, False, scope))
+        with self.emitter.block(f"if {test.code}:"):
+            self.plain_list(node.get("then"), yes, around)
+        if node.get("else") is not None:
+            with self.emitter.block("else:"):
+                self.plain_list(node.get("else"), no, around)
+
+    def _plain_rows(
+        self,
+        rows: list[tuple[Phrase | None, Node | None]],
+        scope: Scope,
+        around: Surroundings,
+    ) -> None:
+        if not rows:
+            return
+        condition, do = rows[0]
+        if condition is None:
+            self.plain_list(do, scope, around)
+            return
+        test = self.compiler.compile(condition, scope, "yes/no")
+        yes = scope.knowing(self.compiler.facts(condition, True, scope))
+        no = scope.knowing(self.compiler.facts(condition, False, scope))
+        with self.emitter.block(f"if {test.code}:"):
+            self.plain_list(do, yes, around)
+        with self.emitter.block("else:"):
+            self._plain_rows(rows[1:], no, around)
+
+    def _for_group(
+        self, node: Mapping, scope: Scope
+    ) -> tuple[str, Value, Phrase | None, Value] | None:
+        """Return name, whole group, condition and filtered group of a ``for``."""
+        phrase = self.phrase(node.get("for"))
+        if phrase is None:
+            return None
+        base = phrase.part(0) if phrase.rule == "filtered" else phrase
+        if base.rule != "member" or base.part(0).rule != "name":
+            self.compiler.report(
+                "wrong-for",
+                "'for' wants a name and a group",
+                phrase.span,
+                "Write: for: p in players where …",
+            )
+            return None
+        group, name, condition = self.compiler.range_of(phrase, scope)
+        assert name is not None
+        whole = group
+        if condition is not None:
+            # In a `for` the item goes by its name and by `it`.
+            group = self._filter_named(group, name, condition, scope)
+        return name, whole, condition, group
+
+    def _filter_named(
+        self, group: Value, name: str, condition: Phrase, scope: Scope
+    ) -> Value:
+        compiler = self.compiler
+        if group.kind == "unknown":
+            return group
+
+        def loop(emitter, body, stop):  # type: ignore[no-untyped-def]
+            def tested(item: str) -> None:
+                inner = self._named(group, item, name, scope)
+                with compiler.writing(emitter):
+                    code = compiler.test(condition, inner)
+                with emitter.block(f"if {code}:"):
+                    body(item)
+
+            if group.loop:
+                group.loop(emitter, tested, stop)
+
+        return replace(
+            group,
+            kind="cards" if group.kind == "pile" else group.kind,
+            code=f"{group.code} where",
+            loop=loop,
+            whole_pile=False,
+        )
+
+    def _named(self, group: Value, item: str, name: str, scope: Scope) -> Scope:
+        value = self._item_value(group, item)
+        return scope.naming(name, value).visiting(value, None)
+
+    def _item_value(self, group: Value, code: str) -> Value:
+        if group.item_kind == "pile":
+            return self.compiler.pile(code, group.zones)
+        return self.compiler.item(group, code)
+
+    def _plain_for(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
+        found = self._for_group(node, scope)
+        if found is None:
+            return
+        name, whole, condition, group = found
+        if group.kind == "unknown":
+            return
+        compiler, emitter = self.compiler, self.emitter
+
+        def body(item: str) -> None:
+            facts: set[str] = set()
+            if condition is not None:
+                named = self._named(whole, item, name, scope)
+                facts = compiler.facts(condition, True, named)
+            inner = scope.naming(name, self._item_value(whole, item)).knowing(facts)
+            if whole.kind == "numbers":
+                inner = inner.knowing({item})
+            self.plain_list(node.get("do"), inner, around)
+
+        if group.item_kind == "card":
+            unit = self.meaning.layout.slots["scratch unit"]
+            if self.depth >= 3:
+                compiler.report(
+                    "too-many-loops",
+                    "loops over cards are nested too deeply",
+                    node.span,
+                    "Use at most three inside one another.",
+                )
+                return
+            base = self.slot("scratch") + self.depth * unit
+            number, index, card = (emitter.name(stem) for stem in "nic")
+            emitter.line(f"{number} = {base}")
+
+            def keep(item: str) -> None:
+                compiler.emitter.line(f"S[{number}] = {item}")
+                compiler.emitter.line(f"{number} += 1")
+
+            compiler.loop(group, keep)
+            self.depth += 1
+            around.scratch += 1
+            with emitter.block(f"for {index} in range({base}, {number}):"):
+                emitter.line(f"{card} = S[{index}]")
+                body(card)
+            around.scratch -= 1
+            self.depth -= 1
+        else:
+            compiler.loop(group, body)
+
+    def _times(self, node: Mapping, scope: Scope) -> str:
+        phrase = self.phrase(node.get("times"))
+        if phrase is None:
+            return "0"
+        return self.compiler.compile(phrase, scope, "number").code
+
+    def _run(self, node: Mapping, body: Callable[[Node | None], None]) -> None:
+        step = node.get("run")
+        assert isinstance(step, Scalar)
+        if step.text not in self.meaning.steps:
+            self.compiler.report(
+                "unknown-step",
+                f"unknown step '{step.text}'",
+                step.span,
+                suggest(step.text, list(self.meaning.steps), "steps"),
+            )
+            return
+        self.meaning.used.add(step.text)
+        if step.text in self.running or len(self.running) >= MAX_STEPS:
+            self.compiler.report(
+                "step-circle",
+                f"'{step.text}' runs itself: "
+                f"{' > '.join([*self.running, step.text])}",
+                step.span,
+                "A step may run others, but not itself; use a loop.",
+            )
+            return
+        self.running.append(step.text)
+        body(self.meaning.steps[step.text])
+        self.running.pop()
+
+    def _reset(self, node: Mapping, scope: Scope) -> None:
+        """Write the fresh start of a block's variables."""
+        state = node.get("state")
+        for key, spec in state.entries if isinstance(state, Mapping) else ():
+            self.reset(key.text, spec, scope)
+
+    def reset(self, name: str, spec: Node, scope: Scope) -> None:
+        """Write the start of one variable."""
+        known = self.meaning.variables.get(name)
+        if known is None:
+            return
+        start = spec if isinstance(spec, Scalar) else None
+        if isinstance(spec, Mapping):
+            value = spec.get("start")
+            start = value if isinstance(value, Scalar) else None
+        code = "-1" if known.maybe else "0"
+        if start is not None:
+            phrase = self.phrase(start)
+            if phrase is None:
+                return
+            value = self._start_value(phrase, known.kind, scope)
+            code = stored_code(value)
+        owners = {"player": self.meaning.layout.seats}.get(known.per, 1)
+        if known.per == "team":
+            owners = self.meaning.layout.team_count
+        for index in range(owners):
+            self.emitter.line(f"S[{known.slot + index}] = {code}")
+
+    def _start_value(self, phrase: Phrase, kind: str, scope: Scope) -> Value:
+        word = phrase.words[0] if phrase.words else ""
+        if kind == "yes/no" and phrase.rule == "name" and word in ("yes", "no"):
+            return Value("yes/no", word, constant=int(word == "yes"))
+        value = self.compiler.compile(phrase, scope)
+        literal = self.compiler._literal(phrase, kind)
+        if value.kind == "none":
+            return value
+        return self.compiler.expect(literal or value, kind, phrase)
+
+    # Statements that wait
+
+    def _split(self, node: Node, scope: Scope) -> None:
+        if isinstance(node, Scalar):
+            self._end(node)
+            return
+        assert isinstance(node, Mapping)
+        for key, method in (
+            ("if", self._split_if),
+            ("for", self._split_for),
+            ("first_of", self._split_first_of),
+            ("loop", self._split_loop),
+            ("repeat", self._split_repeat),
+            ("choose", self._choose),
+            ("turns", self._turns),
+            ("together", self._together),
+            ("race", self._race),
+        ):
+            if node.get(key) is not None:
+                method(node, scope)
+                return
+        step = node.get("run")
+        assert isinstance(step, Scalar)
+        self.path.append(step.text)
+        self._run(node, lambda steps: self.statements(steps, scope))
+        self.path.pop()
+
+    def _end(self, node: Scalar) -> None:
+        words = node.text.split()
+        name = words[1] if len(words) == 2 else ""
+        if name not in self.exits:
+            self.compiler.report(
+                "unknown-block",
+                f"there is no block '{name}' to end here",
+                node.span,
+                suggest(name, list(self.exits), "blocks around this"),
+            )
+            return
+        self.goto(self.exits[name])
+        self.begin(self.label())
+
+    def _split_if(self, node: Mapping, scope: Scope) -> None:
+        condition = self.phrase(node.get("if"))
+        if condition is None:
+            return
+        rows: list[tuple[Phrase | None, Node | None]] = [(condition, node.get("then"))]
+        if node.get("else") is not None:
+            rows.append((None, node.get("else")))
+        self._split_rows(rows, scope)
+
+    def _split_first_of(self, node: Mapping, scope: Scope) -> None:
+        self._split_rows(_rows(node, self), scope)
+
+    def _split_rows(
+        self, rows: list[tuple[Phrase | None, Node | None]], scope: Scope
+    ) -> None:
+        after = self.label()
+        for condition, do in rows:
+            if condition is None:
+                self.statements(do, scope)
+                break
+            test = self.compiler.compile(condition, scope, "yes/no")
+            yes, no = self.label(), self.label()
+            self.branch(test.code, yes, no)
+            facts = self.compiler.facts(condition, True, scope)
+            others = self.compiler.facts(condition, False, scope)
+            self.begin(yes)
+            self.statements(do, scope.knowing(facts))
+            self.goto(after)
+            self.begin(no)
+            scope = scope.knowing(others)
+        self.goto(after)
+        self.begin(after)
+
+    def _split_for(self, node: Mapping, scope: Scope) -> None:
+        """Loop with decisions: the items are kept in slots of their own."""
+        found = self._for_group(node, scope)
+        if found is None or found[3].kind == "unknown":
+            return
+        name, whole, _, group = found
+        layout = self.meaning.layout
+        room = {
+            "card": layout.deck.size,
+            "player": layout.seats,
+            "team": layout.team_count,
+            "pile": len(layout.piles),
+        }.get(group.item_kind, 64)
+        base = layout.reserve(f"items of for {self.where(node)}", room + 3)
+        emitter = self.emitter
+        emitter.line(f"S[{base}] = 0")
+        emitter.line(f"S[{base + 1}] = 0")
+
+        def keep(item: str) -> None:
+            emitter.line(f"S[{base + 3} + S[{base + 1}]] = {item}")
+            emitter.line(f"S[{base + 1}] += 1")
+
+        self.compiler.loop(group, keep)
+        head, body, after = self.label(), self.label(), self.label()
+        self.goto(head)
+        self.begin(head)
+        self.branch(f"S[{base}] < S[{base + 1}]", body, after)
+        self.begin(body)
+        self.emitter.line(f"S[{base + 2}] = S[{base + 3} + S[{base}]]")
+        self.emitter.line(f"S[{base}] += 1")
+        item = self._item_value(whole, f"S[{base + 2}]")
+        self.statements(node.get("do"), scope.naming(name, item))
+        self.goto(head)
+        self.begin(after)
+
+    def _enter(self, node: Mapping, name: str, after: int) -> dict[str, int]:
+        """Enter a block that `end` can leave; return what was known outside."""
+        outside = dict(self.exits)
+        if name:
+            self.exits[name] = after
+            self.path.append(name)
+        return outside
+
+    def _leave(self, name: str, outside: dict[str, int]) -> None:
+        self.exits = outside
+        if name:
+            self.path.pop()
+
+    def _split_loop(self, node: Mapping, scope: Scope) -> None:
+        name = _text(node.get("loop"))
+        head, body, after = self.label(), self.label(), self.label()
+        outside = self._enter(node, name, after)
+        self._reset(node, scope)
+        self.goto(head)
+        self.begin(head)
+        inner = replace(scope, facts=frozenset())
+        self._until(node.get("until"), inner, body, after)
+        self.begin(body)
+        self.statements(node.get("do"), inner)
+        self.goto(head)
+        self._leave(name, outside)
+        self.begin(after)
+
+    def _until(
+        self, node: Node | None, scope: Scope, body: int, after: int
+    ) -> None:
+        phrase = self.phrase(node)
+        if phrase is None:
+            self.goto(body)
+            return
+        self.branch(self.compiler.test(phrase, scope), after, body)
+
+    def _split_repeat(self, node: Mapping, scope: Scope) -> None:
+        name = _text(node.get("repeat"))
+        slot = self.meaning.layout.reserve(f"passes of {name}")
+        head, body, after = self.label(), self.label(), self.label()
+        outside = self._enter(node, name, after)
+        self.emitter.line(f"S[{slot}] = {self._times(node, scope)}")
+        self._reset(node, scope)
+        self.goto(head)
+        self.begin(head)
+        self.branch(f"S[{slot}] > 0", body, after)
+        self.begin(body)
+        self.emitter.line(f"S[{slot}] -= 1")
+        inner = replace(scope, facts=frozenset())
+        self.statements(node.get("do"), inner)
+        self.goto(head)
+        self._leave(name, outside)
+        self.begin(after)
+
+    # Decisions
+
+    def _decide(
+        self, node: Mapping, kind: str, label: int, after: int, who: str = ""
+    ) -> Decision:
+        """Register a decision and write the waiting for it."""
+        listed = node.get(kind)
+        items = listed.items if isinstance(listed, Sequence) else ()
+        names = []
+        for item in items:
+            if not isinstance(item, Scalar):
+                continue
+            if item.text not in self.moves.moves:
+                self.compiler.report(
+                    "unknown-move",
+                    f"unknown move '{item.text}'",
+                    item.span,
+                    suggest(item.text, list(self.moves.moves), "moves"),
+                )
+                continue
+            self.meaning.used.add(f"move {item.text}")
+            names.append(item.text)
+        name = _text(node.get("name")) or (names[0] if names else kind)
+        decision = Decision(
+            len(self.waiting),
+            ".".join([*self.path, name]),
+            kind,
+            tuple(names),
+            label,
+            tuple(self.me_slots),
+            tuple(self.fresh),
+            (int(who[2:-1]),) if who else (),
+            node.span,
+        )
+        self.waiting.append(_Waiting(decision, after, dict(self.exits), who))
+        return decision
+
+    def _wait(self, decision: Decision, to_act: str, *, is_race: bool = False) -> None:
+        emitter = self.emitter
+        emitter.line(f"# {decision.path}")
+        emitter.line(f"S[{self.slot('decision')}] = {decision.index}")
+        emitter.line(f"S[{self.slot('to_act')}] = {to_act}")
+        emitter.line(f"S[{self.slot('race')}] = {int(is_race)}")
+        emitter.line(f"S[{self.slot('pc')}] = {decision.label}")
+        emitter.line("return")
+
+    def _choose(self, node: Mapping, scope: Scope) -> None:
+        by = self.phrase(node.get("by"))
+        label, after = self.label(), self.label()
+        actor = self.meaning.layout.reserve("actor")
+        if by is not None:
+            player = self.compiler.compile(by, scope, "player")
+            player = self.compiler.sure(player, by, scope)
+            self.emitter.line(f"S[{actor}] = {player.code}")
+        elif scope.me is not None:
+            self.emitter.line(f"S[{actor}] = {scope.me}")
+        else:
+            self.compiler.report(
+                "nobody-acts",
+                "nobody is at turn here to choose",
+                node.span,
+                "Say who, with 'by:', or put it inside 'turns'.",
+            )
+        self.goto(label)
+        self.begin(label)
+        self.me_slots.append(actor)
+        decision = self._decide(node, "choose", label, after)
+        self.me_slots.pop()
+        otherwise = node.get("otherwise")
+        if otherwise is not None:
+            tests = [f"can_{m}(S, S[{actor}])" for m in decision.moves] or ["False"]
+            wait, other = self.label(), self.label()
+            self.branch(f"({' or '.join(tests)})", wait, other)
+            self.begin(other)
+            self.statements(otherwise, replace(scope, facts=frozenset()))
+            self.goto(after)
+            self.begin(wait)
+        self._wait(decision, f"1 << S[{actor}]")
+        self.begin(after)
+
+    def _turns(self, node: Mapping, scope: Scope) -> None:
+        spec = node.get("turns")
+        assert isinstance(spec, Mapping)
+        layout = self.meaning.layout
+        name = _text(spec.get("name"))
+        me, left = layout.reserve("me"), layout.reserve("turns left")
+        first = self.phrase(spec.get("from"))
+        if first is None:
+            return
+        start = self.compiler.compile(first, scope, "player")
+        start = self.compiler.sure(start, first, scope)
+        if spec.get("each") is None and spec.get("until") is None:
+            self.compiler.report(
+                "endless-turns",
+                "these turns never end",
+                spec.span,
+                "Say 'each: once', or 'until:' and a test.",
+            )
+        head, body, step, after = (self.label() for _ in range(4))
+        outside = self._enter(node, name, after)
+        self.emitter.line(f"S[{me}] = {start.code}")
+        self.emitter.line(f"S[{left}] = {layout.seats}")
+        self.emitter.line(f"S[{self.slot('next')}] = -1")
+        inner = replace(scope, me=f"S[{me}]", facts=frozenset())
+        self._reset(node, inner)
+        self.goto(head)
+        self.begin(head)
+        self._turn_head(spec, inner, me, left, (body, after))
+        self.begin(body)
+        self.me_slots.append(me)
+        self.fresh.append((left, layout.seats))
+        self.statements(node.get("do"), inner)
+        self.me_slots.pop()
+        self.fresh.pop()
+        self.goto(step)
+        self.begin(step)
+        self._next_turn(spec, me, left)
+        self.goto(head)
+        self._leave(name, outside)
+        self.begin(after)
+
+    def _turn_head(
+        self, spec: Mapping, scope: Scope, me: int, left: int, labels: tuple[int, int]
+    ) -> None:
+        """Write who is next: tests of until, of once around, and skipping."""
+        emitter = self.emitter
+        body, after = labels
+        skip = self.phrase(spec.get("skip"))
+        is_once = spec.get("each") is not None
+        until = self.phrase(spec.get("until"))
+        if until is not None:
+            with emitter.block(f"if {self.compiler.test(until, scope)}:"):
+                self.goto(after)
+        if skip is not None:
+            tries = emitter.name("k")
+            emitter.line(f"{tries} = 0")
+            with emitter.block(f"while {tries} < {self.meaning.layout.seats}:"):
+                item = Value("player", f"S[{me}]")
+                test = self.compiler.test(skip, scope.visiting(item, None))
+                with emitter.block(f"if not {test}:"):
+                    emitter.line("break")
+                emitter.line(f"S[{me}] = {self._neighbour(spec, me)}")
+                emitter.line(f"S[{left}] -= 1")
+                emitter.line(f"{tries} += 1")
+            with emitter.block(f"if {tries} == {self.meaning.layout.seats}:"):
+                self.goto(after)
+        if is_once:
+            self.branch(f"S[{left}] > 0", body, after)
+        else:
+            self.goto(body)
+
+    def _neighbour(self, spec: Mapping, me: int) -> str:
+        seats = self.meaning.layout.seats
+        is_back = _text(spec.get("direction")) in ("counter-clockwise", "right")
+        return f"(S[{me}] + {seats - 1 if is_back else 1}) % {seats}"
+
+    def _next_turn(self, spec: Mapping, me: int, left: int) -> None:
+        emitter, slot = self.emitter, self.slot("next")
+        emitter.line(f"S[{left}] -= 1")
+        with emitter.block(f"if S[{slot}] >= 0:"):
+            emitter.line(f"S[{me}] = S[{slot}]")
+            emitter.line(f"S[{slot}] = -1")
+        with emitter.block("else:"):
+            emitter.line(f"S[{me}] = {self._neighbour(spec, me)}")
+
+    def _players(self, node: Mapping, scope: Scope) -> str:
+        """Write the mask of the players named by ``who``; return its code."""
+        who = self.phrase(node.get("who"))
+        if who is None:
+            return str(self.meaning.layout.everyone)
+        group = self.compiler.expect(self.compiler.group(who, scope), "players", who)
+        mask = self.emitter.name("m")
+        self.emitter.line(f"{mask} = 0")
+        self.compiler.loop(
+            group, lambda player: self.emitter.line(f"{mask} |= 1 << {player}")
+        )
+        return mask
+
+    def _together(self, node: Mapping, scope: Scope) -> None:
+        label, after = self.label(), self.label()
+        slot = self.meaning.layout.reserve("who acts together")
+        self.emitter.line(f"S[{slot}] = {self._players(node, scope)}")
+        self.emitter.line(f"S[{self.slot('pending')}] = S[{slot}]")
+        self.branch(f"S[{slot}] == 0", after, label)
+        self.begin(label)
+        decision = self._decide(node, "together", label, after, f"S[{slot}]")
+        self._wait(decision, f"S[{self.slot('pending')}]")
+        self.begin(after)
+
+    def _race(self, node: Mapping, scope: Scope) -> None:
+        head, label, stuck, after = (self.label() for _ in range(4))
+        name = _text(node.get("name"))
+        slot = self.meaning.layout.reserve("who races")
+        self.emitter.line(f"S[{slot}] = {self._players(node, scope)}")
+        self._reset(node, scope)
+        outside = self._enter(node, name, after)
+        if name:
+            self.path.pop()
+        self.goto(head)
+        self.begin(head)
+        inner = replace(scope, facts=frozenset())
+        until = self.phrase(node.get("until"))
+        if until is not None:
+            with self.emitter.block(f"if {self.compiler.test(until, inner)}:"):
+                self.goto(after)
+        decision = self._decide(node, "race", head, head, f"S[{slot}]")
+        if node.get("stuck") is not None:
+            self.branch(f"is_stuck(S, {decision.index})", stuck, label)
+            self.begin(stuck)
+            if name:
+                self.path.append(name)
+            self.statements(node.get("stuck"), inner)
+            if name:
+                self.path.pop()
+        self.goto(head if node.get("stuck") is not None else label)
+        self.begin(label)
+        self._wait(decision, f"S[{slot}]", is_race=True)
+        if name:
+            self.path.append(name)
+        self._leave(name, outside)
+        self.begin(after)
+
+    # The emitted functions
+
+    def emit(self) -> list[str]:
+        """Return the functions that run the script and serve its decisions."""
+        return [
+            *self._emit_legal(),
+            *self._emit_stuck(),
+            *self._emit_apply(),
+            *self._emit_run(),
+        ]
+
+    def _emit_legal(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def legal(S, seat, B):")
+        emitter.depth = 1
+        emitter.line(f"d = S[{self.slot('decision')}]")
+        emitter.line("n = 0")
+        for waiting in self.waiting:
+            with emitter.block(f"if d == {waiting.decision.index}:"):
+                emitter.line(f"# {waiting.decision.path}")
+                self._list_moves(waiting.decision, emitter)
+        emitter.line("return n")
+        return ["", "", *emitter.lines]
+
+    def _list_moves(self, decision: Decision, emitter: Emitter) -> None:
+        counted = {
+            name
+            for move in decision.moves
+            for name in self.moves.moves[move].after
+        }
+        done: list[str] = []
+        for name in decision.moves:
+            move = self.moves.moves[name]
+            for before in move.after:
+                if before in decision.moves and before not in done:
+                    self.compiler.report(
+                        "only-if-no-order",
+                        f"'{before}' must stand before '{name}' in this decision",
+                        decision.span or self.meaning.problems[0].span,
+                        f"Move '{name}' behind '{before}' in the list.",
+                    )
+            waits_for = [f"n_{before} == 0" for before in move.after if before in done]
+            if name in counted:
+                emitter.line(f"n_{name} = n")
+            call = f"n = list_{name}(S, seat, B, n)"
+            if waits_for and not move.after_unless:
+                with emitter.block(f"if {' and '.join(waits_for)}:"):
+                    emitter.line(call)
+            else:
+                emitter.line(call)
+            if name in counted:
+                emitter.line(f"n_{name} = n - n_{name}")
+            done.append(name)
+
+    def _emit_stuck(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def is_stuck(S, d):")
+        emitter.depth = 1
+        for waiting in self.waiting:
+            if waiting.decision.kind != "race":
+                continue
+            tests = [f"can_{name}(S, seat)" for name in waiting.decision.moves]
+            with emitter.block(f"if d == {waiting.decision.index}:"):
+                with emitter.block(f"for seat in range({self.meaning.layout.seats}):"):
+                    can = " or ".join(tests) or "False"
+                    mask = f"{waiting.who} >> seat & 1"
+                    with emitter.block(f"if {mask} and ({can}):"):
+                        emitter.line("return False")
+                emitter.line("return True")
+        emitter.line("return False")
+        return ["", "", *emitter.lines]
+
+    def _emit_apply(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def apply(S, seat, B, o):")
+        emitter.depth = 1
+        emitter.line(f"S[{self.slot('made')}] += 1")
+        emitter.line(f"d = S[{self.slot('decision')}]")
+        for waiting in self.waiting:
+            with emitter.block(f"if d == {waiting.decision.index}:"):
+                emitter.line(f"# {waiting.decision.path}")
+                if waiting.decision.kind == "together":
+                    self._apply_together(waiting, emitter)
+                else:
+                    self._apply_one(waiting, emitter, "seat", "B", "o")
+        with emitter.block(
+            f"if S[{self.slot('over')}] == 0 and S[{self.slot('made')}] >= LIMIT:"
+        ):
+            emitter.line(f"S[{self.slot('over')}] = 2")
+            emitter.line(f"S[{self.slot('to_act')}] = 0")
+            emitter.line("return")
+        emitter.line("run(S)")
+        return ["", "", *emitter.lines]
+
+    def _apply_one(
+        self, waiting: _Waiting, emitter: Emitter, seat: str, buffer: str, at: str
+    ) -> None:
+        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
+        for index, name in enumerate(waiting.decision.moves):
+            move = self.moves.moves[name]
+            head = "if" if index == 0 else "elif"
+            with emitter.block(f"{head} {buffer}[{at}] == {move.number}:"):
+                call = f"do_{name}(S, {seat}, {buffer}, {at})"
+                ends = self._ends_of(name)
+                if not ends:
+                    emitter.line(call)
+                    continue
+                emitter.line(f"end = {call}")
+                for end in ends:
+                    number = self.moves.ends.index(end) + 1
+                    label = waiting.exits.get(end)
+                    if label is None:
+                        self.compiler.report(
+                            "unknown-block",
+                            f"move '{name}' ends '{end}', which is no block around "
+                            "this decision",
+                            waiting.decision.span or Span(None, 0, 0),  # type: ignore[arg-type]
+                            suggest(end, list(waiting.exits), "blocks around this"),
+                        )
+                        continue
+                    with emitter.block(f"if end == {number}:"):
+                        emitter.line(f"S[{self.slot('pc')}] = {label}")
+
+    def _ends_of(self, name: str) -> list[str]:
+        node = self.meaning.moves.get(name)
+        text = node.span.text if node else ""
+        return [end for end in self.moves.ends if f"end {end}" in text]
+
+    def _apply_together(self, waiting: _Waiting, emitter: Emitter) -> None:
+        pending, chosen = self.slot("pending"), self.slot("chosen")
+        with emitter.block("for k in range(WIDTH):"):
+            emitter.line(f"S[{chosen} + seat * WIDTH + k] = B[o + k]")
+        emitter.line(f"S[{pending}] ^= 1 << seat")
+        emitter.line(f"S[{self.slot('to_act')}] = S[{pending}]")
+        with emitter.block(f"if S[{pending}]:"):
+            emitter.line("return")
+        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
+        with emitter.block(f"for who in range({self.meaning.layout.seats}):"):
+            with emitter.block(f"if {waiting.who} >> who & 1:"):
+                emitter.line(f"o = {chosen} + who * WIDTH")
+                self._apply_one(waiting, emitter, "who", "S", "o")
+
+    def _emit_run(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def run(S):")
+        emitter.depth = 1
+        emitter.line(f"pc = S[{self.slot('pc')}]")
+        emitter.line("fuel = 100000")
+        with emitter.block("while True:"):
+            emitter.line("fuel -= 1")
+            with emitter.block("if fuel == 0:"):
+                emitter.line("fault(S, 1)")
+                emitter.line("return")
+            self._dispatch(0, len(self.blocks), emitter)
+        return ["", "", *emitter.lines]
+
+    def _dispatch(self, low: int, high: int, emitter: Emitter) -> None:
+        """Write a tree of tests that leads to the block of a position."""
+        if high - low == 1:
+            emitter.add(self.blocks[low].lines or ["return"])
+            return
+        middle = (low + high) // 2
+        with emitter.block(f"if pc < {middle}:"):
+            self._dispatch(low, middle, emitter)
+        with emitter.block("else:"):
+            self._dispatch(middle, high, emitter)
+
+
+def _rows(
+    node: Mapping, script: ScriptCompiler | None = None
+) -> list[tuple[Phrase | None, Node | None]]:
+    """Return test and statements of each row of a ``first_of``."""
+    rows = node.get("first_of")
+    found: list[tuple[Phrase | None, Node | None]] = []
+    for _, row in rows.entries if isinstance(rows, Mapping) else ():
+        if not isinstance(row, Mapping):
+            continue
+        condition = row.get("if")
+        parsed = parse_expression(condition) if isinstance(condition, Scalar) else None
+        if isinstance(parsed, Problem):
+            if script is not None:
+                script.meaning.problems.append(parsed)
+            parsed = None
+        found.append((parsed, row.get("do")))
+    return found
+
+
+def _keeps_facts(node: Node) -> bool:
+    """Tell whether an action leaves piles and variables as they are."""
+    return isinstance(node, Scalar) and node.text.split()[:1] in (
+        ["show"],
+        ["score"],
+        ["win"],
+        ["next"],
+    )
+
+
+def _whole(node: Node) -> str:
+    return node.span.source.text
+
+
+def _leaves(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text.split()[:1] == ["end"]
+
+
+def _text(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""

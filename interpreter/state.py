@@ -1,0 +1,540 @@
+"""One position of a game: who may act, what is legal, what each seat may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from .errors import GameFault, IllegalMove, UnknownMove, suggest
+from .layout import Variable
+from .moves import Move as Compiled
+from .moves import Part
+from .rng import Rng
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .script import Decision
+
+Placing = tuple[int, bool | None, int | None]
+_UNFINISHED: Final = 2
+_FAULT: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move: its name, and its parts as they are written."""
+
+    name: str
+    args: tuple[str, ...]
+    row: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Return the text form: ``play 8C centre.2``."""
+        return " ".join((self.name, *self.args))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is not legal: the rule's name and its reason."""
+
+    rule: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: scores, places (1 is best) and scoring lines by seat."""
+
+    winners: tuple[int, ...]
+    scores: dict[int, int]
+    places: dict[int, int]
+    unfinished: bool
+    lines: dict[str, dict[int, int]]
+
+
+class State:
+    """A game as it stands. Copies share nothing."""
+
+    __slots__ = ("game", "seed", "vector")
+
+    def __init__(self, game: Game, seed: int, vector: list[int]) -> None:
+        """Hold a vector; use ``Game.new`` to begin a game."""
+        self.game = game
+        self.seed = seed
+        self.vector = vector
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all that counts: not the scratch space."""
+        if not isinstance(other, State):
+            return NotImplemented
+        end = self.game.layout.slots["scratch"]
+        return self.game is other.game and self.vector[:end] == other.vector[:end]
+
+    __hash__ = None  # type: ignore[assignment]  # states change
+
+    def copy(self) -> State:
+        """Return a state that goes its own way."""
+        return State(self.game, self.seed, self.vector[:])
+
+    def _slot(self, name: str) -> int:
+        return self.vector[self.game.layout.slots[name]]
+
+    # Who may act, and how
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the game has ended, finished or not."""
+        return self._slot("over") != 0
+
+    @property
+    def unfinished(self) -> bool:
+        """Tell whether the game ended at its limit of decisions."""
+        return self._slot("over") == _UNFINISHED
+
+    @property
+    def decisions(self) -> int:
+        """Return how many decisions have been made."""
+        return self._slot("made")
+
+    @property
+    def decision(self) -> Decision | None:
+        """Return what the game waits for."""
+        return None if self.over else self.game.decisions[self._slot("decision")]
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """Return the seats that may act now, from 1. In a race: all its players."""
+        if self.over:
+            return ()
+        mask = self._slot("to_act")
+        return tuple(s + 1 for s in range(self.game.players) if mask >> s & 1)
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        """Return a seat's legal moves, in the order that the language documents."""
+        if seat not in self.to_act:
+            return ()
+        game = self.game
+        buffer = game.buffer()
+        count = game.legal(self.vector, seat - 1, buffer)
+        width = game.row_width
+        return tuple(
+            self._move(tuple(buffer[row * width : row * width + width]), seat)
+            for row in range(count)
+        )
+
+    def _move(self, row: tuple[int, ...], seat: int) -> Move:
+        compiled = self.game.program.moves[row[0]]
+        used = row[: 1 + len(compiled.parts)]
+        args = [
+            text
+            for part, value in zip(compiled.parts, used[1:], strict=True)
+            for text in self.game.part_text(part, value, seat)
+        ]
+        return Move(compiled.name, tuple(args), used)
+
+    def apply(self, seat: int, move: Move) -> None:
+        """Make a move.
+
+        Raises:
+            IllegalMove: It is not among the legal ones; nothing has changed.
+            GameFault: The rules lead to a dead end, with the seed that shows it.
+        """
+        if move not in self.moves(seat):
+            refusal = self.refusal(seat, move)
+            rule, because = ("", "")
+            if refusal is not None:
+                rule, because = refusal.rule, refusal.because
+            raise IllegalMove(f"{seat} {move}: {because}", rule, because)
+        row = list(move.row) + [0] * self.game.row_width
+        self.game.apply(self.vector, seat - 1, row, 0)
+        self.check()
+
+    def check(self) -> None:
+        """Report a fault of the ruleset that the game has run into."""
+        if self._slot("over") == _FAULT:
+            kinds = {
+                1: "a loop of the script never ends",
+                2: "there is no room for a new pile",
+            }
+            kind = kinds.get(self._slot("fault"), "the rules lead to a dead end")
+            raise GameFault(f"{kind} (seed {self.seed})", self.seed)
+
+    def apply_text(self, text: str) -> None:
+        """Make a move written with its seat: ``1 play 8C centre.2``.
+
+        Raises:
+            IllegalMove: The move is not legal.
+            UnknownMove: The text names no move.
+        """
+        seat, _, rest = text.strip().partition(" ")
+        if not seat.isdecimal() or not 1 <= int(seat) <= self.game.players:
+            raise UnknownMove(f"'{text}' does not begin with a seat", "unknown-move")
+        self.apply(int(seat), self.parse(int(seat), rest))
+
+    # Texts of moves
+
+    def parse(self, seat: int, text: str) -> Move:
+        """Return the move that a text names, legal or not.
+
+        Raises:
+            UnknownMove: The text names none.
+        """
+        words = text.split()
+        compiled = self.game.moves_by_name.get(words[0].lower() if words else "")
+        if compiled is None:
+            word = words[0] if words else ""
+            hint = suggest(word, list(self.game.moves_by_name), "moves")
+            raise UnknownMove(f"there is no move '{word}': {hint}", "unknown-move")
+        values: list[int] = []
+        rest = words[1:]
+        for index, part in enumerate(compiled.parts):
+            later = len(compiled.parts) - index - 1
+            value, used = self._parse_part(part, rest, later, seat)
+            if value is None:
+                shown = " ".join(rest) or "nothing"
+                message = f"'{shown}' does not say {part.name} of '{compiled.name}'"
+                raise UnknownMove(message, "unknown-move")
+            values.append(value)
+            rest = rest[used:]
+        if rest:
+            message = f"'{' '.join(rest)}' is too much for '{compiled.name}'"
+            raise UnknownMove(message, "unknown-move")
+        return self._move((compiled.number, *values), seat)
+
+    def _parse_part(
+        self, part: Part, words: list[str], later: int, seat: int
+    ) -> tuple[int | None, int]:
+        """Return the number that some words stand for, and how many they are."""
+        if part.form == "cards":
+            mask = used = 0
+            for word in words[: len(words) - later]:
+                copies = [c for c in self.game.deck.parse(word) if not mask >> c & 1]
+                if not copies:
+                    break
+                mask |= 1 << self._nearest(copies, seat)
+                used += 1
+            return (mask if used else None), used
+        if not words:
+            return None, 0
+        return self.game.part_value(part, words[0], seat, self._nearest), 1
+
+    def _nearest(self, cards: Iterable[int], seat: int) -> int:
+        """Return of equal cards the one that a seat's own zones hold, or the first."""
+        found = list(cards)
+        piles = self.game.layout.piles
+        where = self.game.layout.slots["where"]
+        for card in found:
+            if piles[self.vector[where + card]].owner == seat:
+                return card
+        return found[0]
+
+    def refusal(self, seat: int, move: Move) -> Refusal | None:
+        """Return why a move is not legal, or None if it is."""
+        if self.over:
+            return Refusal("not-allowed-now", "the game is over")
+        decision = self.decision
+        assert decision is not None
+        if seat not in self.to_act:
+            return Refusal("not-your-turn", "it is not your turn")
+        if move.name not in decision.moves:
+            return Refusal("not-allowed-now", f"'{move.name}' is not possible now")
+        reason = self._broken_rule(seat, move)
+        if reason is not None:
+            return reason
+        legal = self.moves(seat)
+        if any(self._same_faces(move, known) for known in legal):
+            return None
+        compiled = self.game.moves_by_name[move.name]
+        names = {known.name for known in legal}
+        if names & set(compiled.after) and not compiled.after_unless:
+            return Refusal(f"{move.name}.only_if_no", compiled.after_because)
+        return Refusal(move.name, "it is not among the legal moves")
+
+    def _same_faces(self, move: Move, other: Move) -> bool:
+        return move.name == other.name and move.args == other.args
+
+    def _broken_rule(self, seat: int, move: Move) -> Refusal | None:
+        game = self.game
+        filled = [0] * 16
+        row = list(move.row) + [0] * game.row_width
+        why = game.machine.function(f"why_{move.name}")
+        number = why(self.vector, seat - 1, row, 0, filled)
+        if not number:
+            return None
+        reason = game.program.reasons[number - 1]
+        text, place = "", 0
+        for kind, piece in reason.pieces:
+            if kind == "text":
+                text += piece
+            else:
+                text += game.value_text(kind, filled[place])
+                place += 1
+        return Refusal(reason.rule, text)
+
+    # What is there
+
+    def cards(self, pile: int) -> tuple[int, ...]:
+        """Return the cards of a pile, bottom to top."""
+        slots = self.game.layout.slots
+        size = self.vector[slots["count"] + pile]
+        at = slots["at"] + pile * self.game.deck.size
+        return tuple(self.vector[at : at + size])
+
+    def face_up(self, card: int) -> bool:
+        """Tell whether a card lies face up."""
+        return self.vector[self.game.layout.slots["face"] + card] != 0
+
+    def played_by(self, card: int) -> int:
+        """Return the seat whose move last moved a card; 0 for none."""
+        return self.vector[self.game.layout.slots["by"] + card] + 1
+
+    def value(self, variable: Variable) -> bool | int | str | None:
+        """Return what a variable holds: a number, a seat, or the text of a thing."""
+        number = self.vector[variable.slot]
+        if variable.maybe and number < 0:
+            return None
+        if variable.kind == "yes/no":
+            return number != 0
+        if variable.kind in ("player", "team"):
+            return number + 1
+        if variable.kind == "choice":
+            return variable.choices[number]
+        if variable.kind == "number":
+            return number
+        return self.game.value_text(variable.kind, number)
+
+    @property
+    def stuck(self) -> bool:
+        """Tell whether a race has nobody with a legal act that unblocks."""
+        decision = self.decision
+        if decision is None or decision.kind != "race":
+            return False
+        return bool(self.game.machine.function("is_stuck")(self.vector, decision.index))
+
+    @property
+    def result(self) -> Result | None:
+        """Return scores and places once the game is over."""
+        if not self.over:
+            return None
+        game = self.game
+        seats = range(1, game.players + 1)
+        if self.unfinished:
+            return Result((), {}, {}, True, {})
+        ranked = game.machine.function("ranked")
+        scores = {seat: ranked(self.vector, seat - 1) for seat in seats}
+        sign = 1 if game.low_wins else -1
+        places = {
+            seat: 1 + sum(sign * scores[s] < sign * scores[seat] for s in seats)
+            for seat in seats
+        }
+        winners = tuple(seat for seat in seats if places[seat] == 1)
+        if not any(scores.values()) and game.program.ranked_by == "":
+            winners = ()
+        return Result(winners, scores, places, False, self._lines())
+
+    def _lines(self) -> dict[str, dict[int, int]]:
+        layout = self.game.layout
+        found: dict[str, dict[int, int]] = {}
+        for index, name in enumerate(self.game.program.lines):
+            base = layout.slots["items"] + index * layout.team_count
+            points = {
+                seat: self.vector[base + layout.teams[seat - 1]]
+                for seat in range(1, layout.seats + 1)
+            }
+            if any(points.values()):
+                found[name] = points
+        return found
+
+    def standing(self, seat: int) -> tuple[float, ...]:
+        """Return how well a seat stands, as far as rules can tell: more is better.
+
+        The rank if the game is over, then the score as if the deal ended now,
+        then fewer cards in the seat's own zones.
+        """
+        game, layout = self.game, self.game.layout
+        other = self.vector[:]
+        if not self.over:
+            game.machine.function("score")(other)
+        ranked = game.machine.function("ranked")
+        values = [ranked(other, s) for s in range(game.players)]
+        sign = -1 if game.low_wins else 1
+        own = sign * values[seat - 1]
+        rivals = [
+            sign * value
+            for s, value in enumerate(values)
+            if layout.teams[s] != layout.teams[seat - 1]
+        ]
+        lead = own - max(rivals, default=0)
+        slots = layout.slots["count"]
+        held = sum(
+            self.vector[slots + pile.index]
+            for pile in layout.piles
+            if pile.owner == seat and layout.zones[pile.zone].per == "player"
+        )
+        if not self.over and game.program.ranked_by != "score":
+            lead = 0
+        return (float(lead), float(-held))
+
+    # What one seat may know
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """Return what a seat may know, as plain dicts and lists.
+
+        Cards that the seat cannot see are None; a sorted zone that it cannot
+        see shows only how many there are.
+        """
+        game = self.game
+        variables = {
+            variable.text: self.value(variable)
+            for variable in game.layout.variables
+            if variable.seen_by == "all"
+            or (variable.seen_by == "owner" and variable.owner == seat)
+        }
+        race = self.decision is not None and self.decision.kind == "race"
+        return {
+            "seat": seat,
+            "players": game.players,
+            "decision": self.decision.path if self.decision else None,
+            "race": race,
+            "to_act": list(self.to_act),
+            "over": self.over,
+            "piles": [self._view_pile(pile.index, seat) for pile in game.layout.piles],
+            "variables": variables,
+        }
+
+    def _view_pile(self, index: int, seat: int) -> dict[str, Any]:
+        pile = self.game.layout.piles[index]
+        sees_all = pile.viewers >> (seat - 1) & 1
+        cards = self.cards(index)
+        has_face = pile.face != "none"
+        shown = [
+            self.game.deck.name(card)
+            if sees_all or (has_face and self.face_up(card))
+            else None
+            for card in cards
+        ]
+        if pile.sorted and not sees_all:
+            shown.sort(key=lambda name: (name is None, name or ""))
+        return {
+            "pile": pile.text,
+            "zone": pile.zone,
+            "owner": pile.owner,
+            "size": len(cards),
+            "cards": shown,
+            "up": [has_face and self.face_up(card) for card in cards]
+            if not pile.sorted
+            else [name is not None and pile.face == "up" for name in shown],
+        }
+
+    def determinize(self, seat: int, rng: Rng) -> State:
+        """Return a full state that a seat cannot tell from this one.
+
+        The cards that the seat does not know change places at random; the
+        generator and choices not yet shown are drawn anew.
+        """
+        other = self.copy()
+        layout = self.game.layout
+        known = layout.slots["known"]
+        places: list[tuple[int, int]] = []
+        hidden: list[int] = []
+        for pile in layout.piles:
+            for index, card in enumerate(self.cards(pile.index)):
+                if not self.vector[known + card] >> (seat - 1) & 1:
+                    places.append((pile.index, index))
+                    hidden.append(card)
+        rng.shuffle(hidden)
+        marks = {
+            place: self._marks(card)
+            for place, card in zip(
+                places, (self.cards(p)[i] for p, i in places), strict=True
+            )
+        }
+        at, size = layout.slots["at"], self.game.deck.size
+        for (pile_index, index), card in zip(places, hidden, strict=True):
+            other.vector[at + pile_index * size + index] = card
+            other._mark(card, pile_index, marks[pile_index, index])
+        for pile in layout.piles:
+            if pile.sorted:
+                cards = sorted(other.cards(pile.index))
+                start = at + pile.index * size
+                other.vector[start : start + len(cards)] = cards
+        start = layout.slots["rng0"]
+        other.vector[start : start + 4] = [rng.below(1 << 31) for _ in range(4)]
+        return other
+
+    def _marks(self, card: int) -> tuple[int, int, int]:
+        slots = self.game.layout.slots
+        known, face, by = slots["known"], slots["face"], slots["by"]
+        return (
+            self.vector[known + card],
+            self.vector[face + card],
+            self.vector[by + card],
+        )
+
+    def _mark(self, card: int, pile: int, marks: tuple[int, int, int]) -> None:
+        slots = self.game.layout.slots
+        self.vector[slots["where"] + card] = pile
+        for name, mark in zip(("known", "face", "by"), marks, strict=True):
+            self.vector[slots[name] + card] = mark
+
+    # Setting up a position
+
+    def arrange(self, piles: Mapping[int, Iterable[Placing]]) -> None:
+        """Lay cards into piles, by index: every card of the deck exactly once.
+
+        Args:
+            piles: For each pile its cards bottom to top, with their facing and
+                the seat that played them; None is what the zone says, and nobody.
+        """
+        layout, deck = self.game.layout, self.game.deck
+        slots = layout.slots
+        for pile in layout.piles:
+            placed = list(piles.get(pile.index, ()))
+            if pile.sorted:
+                placed.sort(key=lambda placing: placing[0])
+            self.vector[slots["count"] + pile.index] = len(placed)
+            for index, (card, is_up, seat) in enumerate(placed):
+                self.vector[slots["at"] + pile.index * deck.size + index] = card
+                up = pile.face == "up" if is_up is None else is_up
+                known = pile.viewers
+                if up and pile.face != "none":
+                    known = layout.everyone
+                self._mark(card, pile.index, (known, int(up), (seat or 0) - 1))
+
+    def assign(self, variable: Variable, value: bool | int | str | None) -> None:
+        """Give a variable a value, of the kind that ``value`` returns.
+
+        Raises:
+            ValueError: The variable cannot hold it.
+        """
+        self.vector[variable.slot] = self.game.value_number(variable, value)
+
+    def stop_at(self, decision: Decision, turn: int | None) -> None:
+        """Let the game wait at a decision, with a seat at turn."""
+        slots = self.game.layout.slots
+        self.vector[slots["over"]] = 0
+        self.vector[slots["decision"]] = decision.index
+        self.vector[slots["pc"]] = decision.label
+        self.vector[slots["race"]] = int(decision.kind == "race")
+        everyone = self.game.layout.everyone
+        seat = (turn or 1) - 1
+        is_one = decision.kind == "choose"
+        self.vector[slots["to_act"]] = 1 << seat if is_one else everyone
+        self.vector[slots["pending"]] = everyone
+        self.vector[slots["next"]] = -1
+        for slot in decision.me:
+            self.vector[slot] = seat
+        for slot, fresh in decision.fresh:
+            self.vector[slot] = fresh
+        for slot in decision.who:
+            self.vector[slot] = everyone
+
+
+def parse_number(text: str) -> int | None:
+    """Return a whole number, or None."""
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
+
+
+__all__ = ["Compiled", "Move", "Refusal", "Result", "State"]

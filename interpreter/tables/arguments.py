@@ -1,0 +1,165 @@
+"""What may be typed on the command line, with help for what is mistyped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..errors import closest
+from ..version import __version__
+
+if TYPE_CHECKING:
+    from ..clock import Reaction
+
+BOTS: Final = ("random", "greedy")
+HUMAN: Final = "human"
+SEATS: Final = (HUMAN, "bot", *BOTS)
+COLORS: Final = ("auto", "always", "never")
+_RULESETS: Final = Path(__file__).parent.parent.parent / "rulesets"
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+# Mean times of a bot in a race, in milliseconds.
+PACES: Final = {"relaxed": 5000, "normal": 3000, "fast": 1500}
+
+
+class Commands(click.Group):
+    """Commands; a ruleset in the place of a command is played."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names or stands for."""
+        word = args[0]
+        if self.get_command(ctx, word):
+            return super().resolve_command(ctx, args)
+        if word.startswith("-"):
+            raise click.NoSuchOption(word, ctx=ctx)
+        if _is_ruleset(word):
+            return "play", self.get_command(ctx, "play"), args
+        known = [*self.list_commands(ctx), *_list_shipped()]
+        raise click.UsageError(
+            f"No command, file or shipped game '{word}'.{_ask(word, known)}", ctx=ctx
+        )
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order they were added."""
+        return list(self.commands)
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete a command, a shipped game or a file."""
+        return [
+            *super().shell_complete(ctx, incomplete),
+            *complete_ruleset(ctx, self.params[0], incomplete),
+        ]
+
+
+def read_word(words: Sequence[str]) -> Callable[[str], str]:
+    """Return a reader of one of some words."""
+
+    def word(text: str) -> str:
+        if text not in words:
+            raise click.BadParameter(_refuse(text, words))
+        return text
+
+    return word
+
+
+def read_words(words: Sequence[str]) -> Callable[[object], tuple[str, ...]]:
+    """Return a reader of some of these words, with commas between them."""
+
+    def word_list(value: object) -> tuple[str, ...]:
+        read = read_word(words)
+        return tuple(read(text.strip()) for text in str(value).split(","))
+
+    return word_list
+
+
+def read_setting(value: object) -> tuple[str, str]:
+    """Return an option and its value from ``option=value``."""
+    option, sign, chosen = str(value).partition("=")
+    if not sign or not option.strip() or not chosen.strip():
+        raise click.BadParameter(f"'{value}' is not like option=value.")
+    return option.strip(), chosen.strip()
+
+
+def read_pace(text: str) -> Reaction:
+    """Return how fast bots act in a race: a word, or a mean time in seconds."""
+    from ..clock import Reaction
+
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)s?", text)
+    mean = round(float(match[1]) * 1000) if match else PACES.get(text, 0)
+    if not mean:
+        message = f"'{text}' is not {', '.join(PACES)} or a time like 0.4s."
+        raise click.BadParameter(message + _ask(text, tuple(PACES)))
+    return Reaction(mean, mean // 2)
+
+
+def read_reactions(value: object) -> tuple[Reaction, ...]:
+    """Return reaction times: a mean or mean:spread, in milliseconds, by seat."""
+    return tuple(_read_reaction(text.strip()) for text in str(value).split(","))
+
+
+def _read_reaction(text: str) -> Reaction:
+    from ..clock import Reaction
+
+    match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
+    mean = int(match[1]) if match else 0
+    spread = int(match[2]) if match and match[2] else mean // 2
+    reaction = Reaction(mean, spread)
+    if not reaction.is_possible():
+        raise click.BadParameter(
+            f"'{text}' is not like 800 or 800:300: a mean in milliseconds, and a "
+            "spread of at most two thirds of it."
+        )
+    return reaction
+
+
+def complete_words(words: Sequence[str]) -> Completer:
+    """Return a completer of some words."""
+
+    def complete(
+        ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+    return complete
+
+
+def complete_ruleset(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a shipped game or a file."""
+    names = [name for name in _list_shipped() if name.startswith(incomplete)]
+    return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+
+def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """Print the version and leave."""
+    if value and not ctx.resilient_parsing:
+        click.echo(f"cardrun {__version__}")
+        ctx.exit()
+
+
+def _is_ruleset(word: str) -> bool:
+    """Return whether a word can only be meant as a ruleset."""
+    is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
+    return is_path or word in _list_shipped() or Path(word).is_file()
+
+
+def _list_shipped() -> list[str]:
+    return sorted(path.stem for path in _RULESETS.rglob("*.yaml"))
+
+
+def _refuse(word: str, words: Sequence[str]) -> str:
+    return f"'{word}' is not one of {', '.join(words)}.{_ask(word, words)}"
+
+
+def _ask(word: str, words: Sequence[str]) -> str:
+    near = closest(word, words)
+    return f" Did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,337 @@
+"""Play in line mode: what happens is printed, moves are typed.
+
+It works in a pipe and for a screen reader: nothing is ever redrawn. What is
+shown comes from ``view(seat)`` alone. When the input ends, bots play on for
+those who typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ..bots import Bot
+from ..clock import Reaction
+from ..errors import GameFault, IllegalMove, UnknownMove
+from ..match import render_result, seat_bots, seed_bots
+from .board import describe_view, name_known_cards
+from .console import Console, Terminal
+from .typed import find_moves
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..state import Move, State
+
+_MOST_MOVES: Final = 20
+_SCREEN: Final = 50  # lines that push what was shown out of sight
+HELP: Final = """\
+  Type a move as it is listed, or its number. It may be shortened as long as it
+  is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.
+  moves  list all legal moves       look  show the position again
+  ?      this help                  quit  leave the game"""
+RACE_HELP: Final = """\
+  This is a race: act at any moment, the others do not wait. A number means the
+  move last listed under it, and is refused if that has become illegal."""
+
+
+def play_here(
+    game: Game, seed: int, kinds: Sequence[str], bot: str, pace: Reaction
+) -> None:
+    """Play a game on this terminal.
+
+    Args:
+        game: The game.
+        seed: What it is dealt from.
+        kinds: For every seat ``human``, ``bot`` or the name of a bot.
+        bot: The bot where none is named, and where the input ends.
+        pace: How fast bots act in a race.
+    """
+    humans = [seat for seat, kind in enumerate(kinds, 1) if kind == "human"]
+    names = [bot if kind in ("human", "bot") else kind for kind in kinds]
+    state = game.new(seed)
+    PlainTable(state, humans, seat_bots(names), pace, Terminal()).play()
+
+
+class _Left(Exception):
+    """The person has left the game."""
+
+
+class PlainTable:
+    """One game in line mode."""
+
+    def __init__(
+        self,
+        state: State,
+        humans: Sequence[int],
+        bots: Mapping[int, Bot],
+        pace: Reaction,
+        console: Console,
+    ) -> None:
+        """Seat people; bots are there for all seats, should the input end."""
+        self.state = state
+        self.humans = list(humans)
+        self._bots = bots
+        self._pace = pace
+        self._console = console
+        self._streams = seed_bots(state.seed, list(bots))
+        self._listed: dict[int, tuple[Move, ...]] = {}
+        self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
+
+    def play(self) -> None:
+        """Play until the game is over, or the last person has left."""
+        self._console.write(self._greet())
+        try:
+            while not self.state.over:
+                if self._is_race():
+                    _Race(self, self._pace, self._console).run()
+                else:
+                    self._take_turn()
+        except _Left:
+            self._console.write("You have left the game.")
+            return
+        self._console.write(f"\n{render_result(self.state)}")
+
+    def _greet(self) -> str:
+        seats = " and ".join(map(str, self.humans))
+        you = f"You are player {seats}." if seats else "Bots play."
+        return f"{self.state.game.name}, {self.state.game.players} players. {you}"
+
+    def _is_race(self) -> bool:
+        decision = self.state.decision
+        return decision is not None and decision.kind == "race"
+
+    def _take_turn(self) -> None:
+        """Let the next player make a move."""
+        able = [seat for seat in self.state.to_act if self.state.moves(seat)]
+        if not able:
+            raise GameFault("nobody can act", self.state.seed)
+        seat = able[0]
+        if seat in self.humans:
+            try:
+                self._ask(seat)
+                return
+            except EOFError:
+                self.hand_over()
+        self.act(seat, self.choose(seat))
+
+    def _ask(self, seat: int) -> None:
+        """Ask a person until they have made a legal move."""
+        if self._last_asked != seat:
+            self._change_seats(seat)
+        self.look(seat)
+        while not self.hear(seat, self._console.read(None) or ""):
+            pass
+
+    def _change_seats(self, seat: int) -> None:
+        """Hide what the one before saw, and wait for the next."""
+        self._console.write("\n" * _SCREEN)
+        self._console.write(f"Player {seat}, press Enter when only you can see this.")
+        self._console.read(None)
+        self._last_asked = seat
+
+    def choose(self, seat: int) -> Move:
+        """Return the move of a bot."""
+        return self._bots[seat].choose(self.state, seat, self._streams[seat])
+
+    def draw_delay(self, seat: int) -> float:
+        """Return after how many seconds a bot acts in a race."""
+        return self._pace.draw(self._streams[seat]) / 1000
+
+    def act(self, seat: int, move: Move) -> None:
+        """Make a move; those at the table read of it what they may know.
+
+        Raises:
+            IllegalMove: The rules refuse it; nothing has changed.
+        """
+        known = self._list_known()
+        decision = self.state.decision
+        self.state.apply(seat, move)
+        if seat in self.humans and len(self.humans) == 1:
+            return
+        if decision and decision.kind == "together":
+            self._console.write(f"Player {seat} has chosen.")
+            return
+        known |= self._list_known()
+        text = " ".join(self._hide(part, known) for part in str(move).split())
+        self._console.write(f"Player {seat}: {text}")
+
+    def _list_known(self) -> set[str]:
+        """Return the cards that every person at the table can see."""
+        seen = [name_known_cards(self.state.view(seat)) for seat in self.humans]
+        return set.intersection(*seen) if seen else set()
+
+    def _hide(self, part: str, known: set[str]) -> str:
+        if not self.humans or part in known:
+            return part
+        return "?" if self.state.game.deck.parse(part) else part
+
+    def look(self, seat: int) -> None:
+        """Show a person the position and the legal moves."""
+        self._console.write("")
+        for line in describe_view(self.state.view(seat), self.state.game):
+            self._console.write(line)
+        self.list_moves(seat, _MOST_MOVES)
+
+    def list_moves(self, seat: int, most: int | None = None) -> None:
+        """Show a person their legal moves, numbered, or the first of many."""
+        moves = tuple(self.state.moves(seat))
+        self._listed[seat] = moves
+        if not moves:
+            self._console.write("  You can do nothing just now.")
+        for number, move in enumerate(moves[:most], 1):
+            self._console.write(f"  {number:>2}. {self._describe(move)}")
+        if most is not None and len(moves) > most:
+            self._console.write(f"  and {len(moves) - most} more: type 'moves'")
+
+    def _describe(self, move: Move) -> str:
+        text, label = str(move), move.label(self.state)
+        return (
+            text if label.casefold() in ("", text.casefold()) else f"{text} ({label})"
+        )
+
+    def hear(self, seat: int, line: str) -> bool:
+        """Do what a person has typed; return whether it was a move that counts."""
+        match line.strip().casefold():
+            case "quit" | "exit" | "q":
+                raise _Left
+            case "?" | "help" | "h":
+                for text in self._list_help():
+                    self._console.write(text)
+            case "moves":
+                self.list_moves(seat)
+            case "look":
+                self.look(seat)
+            case _:
+                return self._try(seat, line.strip())
+        return False
+
+    def _list_help(self) -> Iterator[str]:
+        yield HELP
+        if self._is_race():
+            yield RACE_HELP
+
+    def _try(self, seat: int, text: str) -> bool:
+        """Make the move that a text means; say why if that cannot be."""
+        move = self._find(seat, text)
+        if move is None:
+            return False
+        try:
+            self.act(seat, move)
+        except IllegalMove as error:
+            reason = error.because or str(error)
+            self._console.write(f"  {move} is refused: {reason}.")
+            return False
+        return True
+
+    def _find(self, seat: int, text: str) -> Move | None:
+        """Return the move that a text means, or say that it means none."""
+        listed = self._listed.get(seat, ())
+        if not text:
+            if len(listed) == 1:
+                return listed[0]
+            self._console.write("  Type a move, or ? for help.")
+            return None
+        if text.isdecimal():
+            if 1 <= int(text) <= len(listed):
+                return listed[int(text) - 1]
+            self._console.write(f"  There is no move {text} in the list.")
+            return None
+        try:
+            return self.state.parse(seat, text)
+        except UnknownMove as error:
+            return self._guess(text, listed, error)
+
+    def _guess(
+        self, text: str, listed: Sequence[Move], error: UnknownMove
+    ) -> Move | None:
+        """Return the only listed move that a shortened text may mean."""
+        meant = find_moves(text, listed, self.state.game.deck)
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            names = ", ".join(str(move) for move in meant[:_MOST_MOVES])
+            self._console.write(f"  Which one: {names}?")
+        else:
+            self._console.write(f"  {error}")
+        return None
+
+    def hand_over(self) -> None:
+        """Let bots play on for all people."""
+        seats = " and ".join(map(str, self.humans))
+        self.humans.clear()
+        self._console.write(f"The input has ended: bots play on for player {seats}.")
+
+
+class _Race:
+    """A race at a table: bots aim and act in real time, people whenever they like.
+
+    A bot keeps to the moment it has aimed at, whatever the others do, and looks
+    only then which moves are legal.
+    """
+
+    def __init__(self, table: PlainTable, pace: Reaction, console: Console) -> None:
+        self._table = table
+        self._console = console
+        self._state = table.state
+        self._decision = table.state.decision
+        self._aims: dict[int, float] = {}
+
+    def run(self) -> None:
+        """Let all act until something else than this race is to be decided."""
+        for seat in self._table.humans:
+            self._table.look(seat)
+        while not self._state.over and self._state.decision is self._decision:
+            self._aim()
+            if self._table.humans:
+                self._wait()
+            else:
+                self._act_first()
+
+    def _aim(self) -> None:
+        """Let bots that can act and have not aimed do so; forget the others."""
+        able = [seat for seat in self._state.to_act if self._state.moves(seat)]
+        bots = [seat for seat in able if seat not in self._table.humans]
+        if not able:
+            raise GameFault("nobody can act", self._state.seed)
+        now = self._console.now()
+        kept = {seat: time for seat, time in self._aims.items() if seat in bots}
+        new = [seat for seat in bots if seat not in kept]
+        self._aims = kept | {seat: now + self._table.draw_delay(seat) for seat in new}
+
+    def _wait(self) -> None:
+        """Take a line or the first bot's act, whichever is first."""
+        timeout = None
+        if self._aims:
+            timeout = max(min(self._aims.values()) - self._console.now(), 0)
+        try:
+            line = self._console.read(timeout)
+        except EOFError:
+            self._table.hand_over()
+            return
+        if line is None:
+            self._act_first()
+            self._show_all()
+        elif (heard := self._split(line)) and self._table.hear(*heard):
+            self._show_all()
+
+    def _act_first(self) -> None:
+        seat = min(self._aims, key=lambda seat: self._aims[seat])
+        del self._aims[seat]
+        self._table.act(seat, self._table.choose(seat))
+
+    def _split(self, line: str) -> tuple[int, str] | None:
+        """Return who has typed a line; with several people it begins with the seat."""
+        humans = self._table.humans
+        if len(humans) == 1:
+            return humans[0], line
+        seat, _, rest = line.strip().partition(" ")
+        if seat.isdecimal() and int(seat) in humans:
+            return int(seat), rest
+        if line.strip():
+            self._console.write("  Begin with the number of your seat.")
+        return None
+
+    def _show_all(self) -> None:
+        if not self._state.over and self._state.decision is self._decision:
+            for seat in self._table.humans:
+                self._table.look(seat)

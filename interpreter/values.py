@@ -1,0 +1,102 @@
+"""What an expression stands for while it is compiled: its kind and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from .emitter import Emitter
+
+# The kinds of single things, as authors read them.
+ITEM_OF: Final = {
+    "cards": "card",
+    "players": "player",
+    "teams": "team",
+    "piles": "pile",
+    "numbers": "number",
+    "ranks": "rank",
+    "suits": "suit",
+}
+GROUP_OF: Final = {item: group for group, item in ITEM_OF.items()}
+
+Body = Callable[[str], None]
+
+
+class Loop(Protocol):
+    """Writes a loop over a group, calling back with each item's code."""
+
+    def __call__(self, emitter: Emitter, body: Body, stop: str) -> None:
+        """Write it; no further item is visited once the stop variable is set."""
+
+
+class Holds(Protocol):
+    """Writes what is needed to test whether an item belongs to a group."""
+
+    def __call__(self, emitter: Emitter, item: str) -> str:
+        """Return the code of the test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A compiled expression.
+
+    Code is Python over the state; for a group it only identifies the group, and
+    loop and holds do the work. A pile knows the zones it may belong to.
+    """
+
+    kind: str
+    code: str = ""
+    maybe: bool = False
+    constant: int | None = None
+    zones: frozenset[str] = frozenset()
+    loop: Loop | None = None
+    holds: Holds | None = None
+    sure: bool = False
+    whole_pile: bool = False
+    items: tuple[Value, ...] = field(default=())
+
+    @property
+    def is_group(self) -> bool:
+        """Tell whether this is a group, or a pile, which is a group of cards."""
+        return self.kind in ITEM_OF or self.kind in ("pile", "listed")
+
+    @property
+    def item_kind(self) -> str:
+        """Return the kind of a group's items."""
+        if self.kind == "listed":
+            return self.items[0].kind
+        return "card" if self.kind == "pile" else ITEM_OF[self.kind]
+
+
+UNKNOWN: Final = Value("unknown", "0", sure=True)
+
+
+def number(value: int) -> Value:
+    """Return a number that is known."""
+    return Value("number", str(value), constant=value)
+
+
+def truth(value: bool) -> Value:
+    """Return a yes or no that is known."""
+    return Value("yes/no", str(value), constant=int(value))
+
+
+def plus(base: str, offset: str) -> str:
+    """Return the code of a sum, folded where both are numbers."""
+    if base.lstrip("-").isdigit() and offset.lstrip("-").isdigit():
+        return str(int(base) + int(offset))
+    if offset == "0":
+        return base
+    if base == "0":
+        return offset
+    return f"{base} + {offset}"
+
+
+def times(base: str, factor: int) -> str:
+    """Return the code of a product with a constant, folded where it can be."""
+    if base.isdigit():
+        return str(int(base) * factor)
+    if factor == 1:
+        return base
+    return f"({base}) * {factor}" if " " in base else f"{base} * {factor}"

@@ -1,0 +1,57 @@
+"""Short texts find the moves that they may mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardrun.interpreter.deck import FRENCH, KINDS, Deck
+from cardrun.interpreter.tables.typed import find_moves
+
+DECK = Deck(
+    ranks=KINDS["french"][0],
+    suits=tuple(FRENCH),
+    letters=("C", "D", "H", "S"),
+    colours=("black", "red", "red", "black"),
+    jokers=("little", "big"),
+    copies=1,
+    ring=False,
+    removed=frozenset(),
+)
+MOVES = [
+    "play 8C centre.1",
+    "play 8C centre.2",
+    "play 10H centre.2",
+    "play 4C",
+    "play 4C 4S",
+    "shift 9D stock.3",
+    "take",
+    "turn stock.5",
+    "play little",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("play 8C centre.2", ["play 8C centre.2"]),
+        ("8c 2", ["play 8C centre.2"]),
+        ("8♣ centre.1", ["play 8C centre.1"]),
+        ("8C", ["play 8C centre.1", "play 8C centre.2"]),
+        ("th", ["play 10H centre.2"]),
+        ("pl 10h", ["play 10H centre.2"]),
+        ("4c", ["play 4C"]),
+        ("4c 4s", ["play 4C 4S"]),
+        ("ta", ["take"]),
+        ("t", ["take", "turn stock.5"]),
+        ("tu 5", ["turn stock.5"]),
+        ("sh", ["shift 9D stock.3"]),
+        ("li", ["play little"]),
+        ("lit", ["play little"]),
+        ("9C", []),
+        ("play 8C centre.2 now", []),
+        ("stock.4", []),
+    ],
+)
+def test_a_short_text_means_some_moves(text: str, meant: list[str]) -> None:
+    """Parts may be cut short, and left out where they are clear."""
+    assert find_moves(text, MOVES, DECK) == meant
