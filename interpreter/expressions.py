@@ -205,8 +205,9 @@ class Compiler:
         """Return the value of one item of a group."""
         if group.kind == "listed":
             return replace(group.items[0], code=code, constant=None)
-        zones = group.zones
-        return Value(group.item_kind, code, zones=zones, sure=False)
+        if group.item_kind == "pile":
+            return self.pile(code, group.zones)
+        return Value(group.item_kind, code, zones=group.zones)
 
     def loop(self, group: Value, body: Body, stop: str = "") -> None:
         """Write a loop over a group."""

@@ -224,10 +224,17 @@ class MoveCompiler:
             return None
         rows = self._read_rows(spec)
         form = {"from": "card"}.get(kind, kind)
-        piece = _Piece(Part(key.text, form), spec, group, where, rows)
+        zone = self._place_zone(group) if kind == "place" else ""
+        piece = _Piece(Part(key.text, form, zone=zone), spec, group, where, rows)
         if kind == "from" and any(spec.get(k) for k in ("size", "same", "shape", "sum")):
             self._read_selection(piece, spec)
         return piece
+
+    def _place_zone(self, group: Phrase) -> str:
+        """Return the zone in which a part picks a place."""
+        with self.compiler.trying():
+            pile = self.compiler.compile(group, Scope(me="me"))
+        return next(iter(pile.zones), "") if len(pile.zones) == 1 else ""
 
     def _read_selection(self, piece: _Piece, spec: Mapping) -> None:
         piece.part = replace(piece.part, form="cards")
@@ -632,8 +639,6 @@ class MoveCompiler:
         if pile.kind == "unknown":
             return
         layout, emitter = self.meaning.layout, compiler.emitter
-        (zone,) = pile.zones or frozenset({""})
-        piece.part = replace(piece.part, zone=zone)
         place, card = emitter.name("k"), emitter.name("c")
         with emitter.block(f"for {place} in range({compiler.size(pile.code)}):"):
             at = plus(f"{pile.code} * {layout.deck.size}", str(layout.slots["at"]))

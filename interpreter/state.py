@@ -528,8 +528,9 @@ class State:
             self.vector[slot] = seat
         for slot, fresh in decision.fresh:
             self.vector[slot] = fresh
-        for slot in decision.who:
-            self.vector[slot] = everyone
+        for any_decision in self.game.decisions:
+            for slot in any_decision.who:
+                self.vector[slot] = everyone
 
 
 def parse_number(text: str) -> int | None:

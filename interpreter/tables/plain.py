@@ -168,7 +168,7 @@ class PlainTable:
     def look(self, seat: int) -> None:
         """Show a person the position and the legal moves."""
         self._console.write("")
-        for line in describe_view(self.state.view(seat), self.state.game):
+        for line in describe_view(self.state.view(seat), self.state.game.layout):
             self._console.write(line)
         self.list_moves(seat, _MOST_MOVES)
 
@@ -179,15 +179,9 @@ class PlainTable:
         if not moves:
             self._console.write("  You can do nothing just now.")
         for number, move in enumerate(moves[:most], 1):
-            self._console.write(f"  {number:>2}. {self._describe(move)}")
+            self._console.write(f"  {number:>2}. {move}")
         if most is not None and len(moves) > most:
             self._console.write(f"  and {len(moves) - most} more: type 'moves'")
-
-    def _describe(self, move: Move) -> str:
-        text, label = str(move), move.label(self.state)
-        return (
-            text if label.casefold() in ("", text.casefold()) else f"{text} ({label})"
-        )
 
     def hear(self, seat: int, line: str) -> bool:
         """Do what a person has typed; return whether it was a move that counts."""
