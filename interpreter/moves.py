@@ -14,7 +14,7 @@ from .parser import Phrase, parse_expression, walk
 from .errors import Problem
 from .scope import Scope
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Body, Value, plus
+from .values import Body, Value, plus, times
 
 MAX_SELECTION: Final = 8
 MAX_LEGAL: Final = 200_000
@@ -641,7 +641,7 @@ class MoveCompiler:
         layout, emitter = self.meaning.layout, compiler.emitter
         place, card = emitter.name("k"), emitter.name("c")
         with emitter.block(f"for {place} in range({compiler.size(pile.code)}):"):
-            at = plus(f"{pile.code} * {layout.deck.size}", str(layout.slots["at"]))
+            at = plus(times(pile.code, layout.deck.size), str(layout.slots["at"]))
             emitter.line(f"{card} = S[{at} + {place}]")
             visit(card, pile, place)
 
@@ -813,7 +813,7 @@ class MoveCompiler:
             with emitter.block(f"if {code} >= {compiler.size(group.code)}:"):
                 self._refuse(rule, None, "there is no card at that place", scope)
             layout = self.meaning.layout
-            at = plus(f"{group.code} * {layout.deck.size}", str(layout.slots["at"]))
+            at = plus(times(group.code, layout.deck.size), str(layout.slots["at"]))
             card = emitter.name("c")
             emitter.line(f"{card} = S[{at} + {code}]")
             return self._enter(piece, card, scope, group)
@@ -934,7 +934,7 @@ class MoveCompiler:
                     group = self._source(piece, scope)
                     layout = self.meaning.layout
                     at = plus(
-                        f"{group.code} * {layout.deck.size}", str(layout.slots["at"])
+                        times(group.code, layout.deck.size), str(layout.slots["at"])
                     )
                     card = emitter.name("c")
                     emitter.line(f"{card} = S[{at} + {code}]")
