@@ -59,16 +59,15 @@ def draw(S, bound):
     b = S[RNG + 1]
     c = S[RNG + 2]
     d = S[RNG + 3]
-    product = 0
-    threshold = (4294967296 - bound) % bound
     while True:
         value = (a + b + d) & 4294967295
         d = (d + 1) & 4294967295
         a = b ^ (b >> 9)
         b = (c + (c << 3)) & 4294967295
-        c = ((((c << 21) | (c >> 11)) & 4294967295) + value) & 4294967295
+        c = (((c << 21) | (c >> 11)) + value) & 4294967295
         product = value * bound
-        if (product & 4294967295) >= threshold:
+        low = product & 4294967295
+        if low >= bound or low >= (4294967296 - bound) % bound:
             break
     S[RNG] = a
     S[RNG + 1] = b
@@ -83,11 +82,30 @@ def shuffle(S, pile):
     if pile == DECK and S[STACKED]:
         S[STACKED] = 0
     else:
-        for last in range(at + size - 1, at, -1):
-            other = at + draw(S, last - at + 1)
+        a = S[RNG]
+        b = S[RNG + 1]
+        c = S[RNG + 2]
+        d = S[RNG + 3]
+        for bound in range(size, 1, -1):
+            while True:
+                value = (a + b + d) & 4294967295
+                d = (d + 1) & 4294967295
+                a = b ^ (b >> 9)
+                b = (c + (c << 3)) & 4294967295
+                c = (((c << 21) | (c >> 11)) + value) & 4294967295
+                product = value * bound
+                low = product & 4294967295
+                if low >= bound or low >= (4294967296 - bound) % bound:
+                    break
+            other = at + (product >> 32)
+            last = at + bound - 1
             card = S[last]
             S[last] = S[other]
             S[other] = card
+        S[RNG] = a
+        S[RNG + 1] = b
+        S[RNG + 2] = c
+        S[RNG + 3] = d
     seen = VIEW[pile]
     for i in range(at, at + size):
         S[KNOWN + S[i]] = seen
@@ -117,9 +135,7 @@ def put(S, card, pile):
     S[i] = card
     S[COUNT + pile] += 1
     S[WHERE + card] = pile
-    facing = FACING[pile]
-    if facing >= 0:
-        S[FACE + card] = facing
+    S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= VIEW[pile]
 
 
@@ -133,9 +149,32 @@ def forget(S, card, source, pile):
 
 
 def move(S, card, pile):
-    source = take(S, card)
-    forget(S, card, source, pile)
-    put(S, card, pile)
+    source = S[WHERE + card]
+    slot = COUNT + source
+    last = AT + source * CAPACITY + S[slot] - 1
+    if S[last] != card:
+        i = last - 1
+        while S[i] != card:
+            i -= 1
+        while i < last:
+            S[i] = S[i + 1]
+            i += 1
+    S[slot] -= 1
+    seen = VIEW[pile]
+    if SORTED[source] and seen != ALL:
+        forget(S, card, source, pile)
+    slot = COUNT + pile
+    i = AT + pile * CAPACITY + S[slot]
+    if SORTED[pile]:
+        at = AT + pile * CAPACITY
+        while i > at and S[i - 1] > card:
+            S[i] = S[i - 1]
+            i -= 1
+    S[i] = card
+    S[slot] += 1
+    S[WHERE + card] = pile
+    S[FACE + card] = FACING[pile]
+    S[KNOWN + card] |= seen
 
 
 def move_under(S, card, pile):
@@ -281,16 +320,15 @@ def draw_outside(R, bound):
     b = R[1]
     c = R[2]
     d = R[3]
-    product = 0
-    threshold = (4294967296 - bound) % bound
     while True:
         value = (a + b + d) & 4294967295
         d = (d + 1) & 4294967295
         a = b ^ (b >> 9)
         b = (c + (c << 3)) & 4294967295
-        c = ((((c << 21) | (c >> 11)) & 4294967295) + value) & 4294967295
+        c = (((c << 21) | (c >> 11)) + value) & 4294967295
         product = value * bound
-        if (product & 4294967295) >= threshold:
+        low = product & 4294967295
+        if low >= bound or low >= (4294967296 - bound) % bound:
             break
     R[0] = a
     R[1] = b
@@ -306,7 +344,8 @@ def next_seat(S, R):
         best = 1 << 40
         for other in range(SEATS):
             if mask >> other & 1:
-                due = REACTION[draw_outside(R, 256)] * 256 + draw_outside(R, 256)
+                due = draw_outside(R, 4294967295)
+                due = (REACTION[due >> 24] << 24) + (due & 16777215)
                 if due < best:
                     best = due
                     seat = other
