@@ -1,0 +1,95 @@
+"""The generator's numbers are the same everywhere and for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardrun.interpreter import load
+from cardrun.interpreter.loader import shipped
+from cardrun.interpreter.rng import Rng, scramble, seed_of_game
+
+WHOLE = 1 << 32
+
+
+@pytest.mark.parametrize(
+    ("seed", "stream", "numbers"),
+    [
+        (0, 0, (1363572419, 145230303, 808754475, 4216505632)),
+        (1, 0, (441792574, 614447336, 1644328534, 3387734806)),
+        (7, 0, (3069104647, 3582417929, 1446471690, 4196707356)),
+        (7, 1, (46412736, 3620445133, 2439915088, 2883427409)),
+        ((1 << 53) - 1, 0, (1744020312, 3062531838, 170727212, 2850818593)),
+        (-1, 0, (3198948910, 1207870834, 3536270770, 1764797259)),
+    ],
+)
+def test_first_numbers_of_a_seed(
+    seed: int, stream: int, numbers: tuple[int, ...]
+) -> None:
+    """They are pinned: a change would change every game ever played."""
+    rng = Rng(seed, stream)
+    assert tuple(rng.below(WHOLE) for _ in numbers) == numbers
+
+
+def test_sfc32_agrees_with_a_second_writing() -> None:
+    """The algorithm as its author gives it, written out once more."""
+    a, b, c, counter = 7, 0, 0, 1
+    found = []
+    for _ in range(12 + 8):
+        value = (a + b + counter) % WHOLE
+        counter = (counter + 1) % WHOLE
+        a = b ^ b // 512
+        b = c * 9 % WHOLE
+        c = (c * 2**21 % WHOLE + c // 2**11 + value) % WHOLE
+        found.append(value)
+    rng = Rng(7)
+    assert [rng.below(WHOLE) for _ in range(8)] == found[12:]
+
+
+def test_seeds_of_a_batch() -> None:
+    """They are pinned, and fit into a double."""
+    seeds = [seed_of_game(7, index) for index in range(3)]
+    assert seeds == [6272396122787792, 7989137784097834, 6387115540617577]
+    assert max(seed_of_game(1, index) for index in range(1000)) < 1 << 53
+
+
+def test_seeds_of_a_batch_differ() -> None:
+    """No two of ten thousand games begin alike."""
+    assert len({seed_of_game(1, index) for index in range(10_000)}) == 10_000
+
+
+@pytest.mark.parametrize("name", [path.stem for path in shipped()])
+@pytest.mark.parametrize("bound", [1, 2, 3, 52, 1000, 3_000_000_000])
+def test_emitted_draws_agree(name: str, bound: int) -> None:
+    """A game draws what the generator outside draws, from the same words."""
+    game = load(name)
+    rng = Rng(99)
+    vector = game.new(seed=1).vector
+    start = game.layout.slots["rng0"]
+    vector[start : start + 4] = scramble(99)
+    words = list(scramble(99))
+    draw = game.machine.function("draw")
+    draw_outside = game.machine.function("draw_outside")
+    for _ in range(200):
+        number = rng.below(bound)
+        assert draw(vector, bound) == number
+        assert draw_outside(words, bound) == number
+        assert 0 <= number < bound
+
+
+def test_a_shuffle_is_pinned() -> None:
+    """From the last place down, with numbers from 0 to the place."""
+    cards = list(range(10))
+    Rng(7).shuffle(cards)
+    assert cards == [0, 8, 4, 1, 3, 5, 6, 2, 9, 7]
+
+
+def test_an_emitted_shuffle_agrees() -> None:
+    """The deck of a new game is shuffled as a list would be."""
+    game = load("spit")
+    vector = game._blank(7)
+    pile = game.layout.deck_pile.index
+    game.machine.function("shuffle")(vector, pile)
+    cards = list(range(game.deck.size))
+    Rng(7).shuffle(cards)
+    at = game.layout.slots["at"] + pile * game.deck.size
+    assert vector[at : at + game.deck.size] == cards
