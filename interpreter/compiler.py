@@ -89,6 +89,7 @@ class _Build:
         self.layout.reserve("chosen", self.layout.seats * self._widest())
         unit = max(meaning.deck.size, len(self.layout.piles))
         self.layout.slots["scratch unit"] = unit
+        self.layout.reserve("scratch", 4 * unit)
         self.compiler = Compiler(meaning, Emitter())
         self.moves = MoveCompiler(self.compiler, _where)
         self.script = ScriptCompiler(self.compiler, self.moves.result, _where)
@@ -106,8 +107,6 @@ class _Build:
     def program(self) -> Program:
         """Compile everything and put the source together."""
         self._reserve_items()
-        # Scratch space comes last, so that a state can be compared without it.
-        self._reserve_script_slots()
         for name, node in self.meaning.moves.items():
             if isinstance(node, Mapping):
                 self.moves.compile(name, node, self._run_do)
@@ -143,17 +142,6 @@ class _Build:
         self.lines = [name for name, _ in _lines(scoring)]
         count = len(self.lines) * self.layout.team_count
         self.layout.reserve("items", count)
-
-    def _reserve_script_slots(self) -> None:
-        """Reserve scratch behind room for what the script still needs."""
-        room = 0
-        for section in ("play", "steps"):
-            room += _count_nodes(self.root.get(section)) * 4
-        longest = max(64, self.layout.deck.size, len(self.layout.piles)) + 3
-        loops = _count_key(self.root, "for")
-        room += loops * longest
-        room *= _count_key(self.root, "run") + 1 if room < 2000 else 1
-        self.layout.slots["scratch"] = self.layout.size + min(room, 20_000)
 
     def _run_do(self, node: Node | None, scope: Scope, around: Surroundings) -> None:
         self.script.plain_list(node, scope, around)
@@ -530,21 +518,6 @@ def _runtime() -> list[str]:
     """Return the text of the runtime, from its mark on."""
     lines = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
     return ["", *lines.rstrip("\n").split("\n")]
-
-
-def _count_nodes(node: Node | None) -> int:
-    if isinstance(node, Mapping):
-        return 1 + sum(_count_nodes(value) for _, value in node.entries)
-    items = getattr(node, "items", ())
-    return 1 + sum(_count_nodes(item) for item in items)
-
-
-def _count_key(node: Node | None, key: str) -> int:
-    if isinstance(node, Mapping):
-        return sum(
-            (name.text == key) + _count_key(value, key) for name, value in node.entries
-        )
-    return sum(_count_key(item, key) for item in getattr(node, "items", ()))
 
 
 __all__ = ["Program", "compile_ruleset", "suggest"]

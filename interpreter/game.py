@@ -148,8 +148,7 @@ class Game:
     def _blank(self, seed: int) -> list[int]:
         """Return a vector with all cards in the zone that holds the deck."""
         layout, slots = self.layout, self.layout.slots
-        size = slots["scratch"] + 4 * slots["scratch unit"]
-        vector = [0] * size
+        vector = [0] * layout.size
         vector[slots["rng0"] : slots["rng0"] + 4] = scramble(seed)
         pile = layout.deck_pile
         vector[slots["next"]] = -1

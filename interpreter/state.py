@@ -69,8 +69,15 @@ class State:
         """Compare all that counts: not the scratch space."""
         if not isinstance(other, State):
             return NotImplemented
-        end = self.game.layout.slots["scratch"]
-        return self.game is other.game and self.vector[:end] == other.vector[:end]
+        if self.game is not other.game:
+            return False
+        slots = self.game.layout.slots
+        start = slots["scratch"]
+        end = start + 4 * slots["scratch unit"]
+        return (
+            self.vector[:start] == other.vector[:start]
+            and self.vector[end:] == other.vector[end:]
+        )
 
     __hash__ = None  # type: ignore[assignment]  # states change
 
