@@ -469,7 +469,24 @@ class State:
                 other.vector[start : start + len(cards)] = cards
         start = layout.slots["rng0"]
         other.vector[start : start + 4] = [rng.below(1 << 31) for _ in range(4)]
+        other._choose_again(seat, rng)
         return other
+
+    def _choose_again(self, seat: int, rng: Rng) -> None:
+        """Draw anew what others have chosen unseen, from their hands as they are."""
+        decision, game = self.decision, self.game
+        if decision is None or decision.kind != "together":
+            return
+        chosen, width = game.layout.slots["chosen"], game.row_width
+        acting = sum(self.vector[slot] for slot in decision.who)
+        for index in range(game.players):
+            if index == seat - 1 or not acting >> index & 1:
+                continue
+            buffer = game.buffer()
+            count = game.legal(self.vector, index, buffer)
+            if count and index + 1 not in self.to_act:
+                row, at = rng.below(count) * width, chosen + index * width
+                self.vector[at : at + width] = buffer[row : row + width]
 
     def _marks(self, card: int) -> tuple[int, int, int]:
         slots = self.game.layout.slots

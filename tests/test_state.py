@@ -1,0 +1,241 @@
+"""States: copies, equality, refusals and the order of moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardrun.interpreter import Game, IllegalMove, Move, State, UnknownMove, load
+from cardrun.interpreter.loader import shipped
+from cardrun.interpreter.rng import Rng
+
+RULESETS = [path.stem for path in shipped()]
+of_every_ruleset = pytest.mark.parametrize("name", RULESETS)
+
+
+def play(state: State, decisions: int, seed: int = 5) -> list[str]:
+    """Make random moves; return their texts."""
+    rng, log = Rng(seed), []
+    while not state.over and len(log) < decisions:
+        able = [seat for seat in state.to_act if state.moves(seat)]
+        seat = rng.choice(able)
+        move = rng.choice(state.moves(seat))
+        state.apply(seat, move)
+        log.append(f"{seat} {move}")
+    return log
+
+
+def able_seat(state: State) -> int:
+    """Return the first seat that has a move."""
+    return next(seat for seat in state.to_act if state.moves(seat))
+
+
+@of_every_ruleset
+def test_a_copy_goes_its_own_way(name: str) -> None:
+    """What is played in one is not played in the other."""
+    state = load(name).new(seed=1)
+    before = list(state.vector)
+    copy = state.copy()
+    play(copy, 10)
+    assert state.vector == before
+    assert copy != state
+
+
+@of_every_ruleset
+def test_a_copy_is_equal(name: str) -> None:
+    """It stays equal when both go the same way."""
+    state = load(name).new(seed=1)
+    copy = state.copy()
+    assert copy == state
+    assert play(copy, 30) == play(state, 30)
+    assert copy == state
+
+
+@of_every_ruleset
+def test_scratch_space_does_not_count(name: str) -> None:
+    """Listing moves may write there, and changes nothing."""
+    game = load(name)
+    state, other = game.new(seed=1), game.new(seed=1)
+    other.vector[game.layout.slots["scratch"]] += 1
+    assert other == state
+    other.moves(able_seat(other))
+    assert other == state
+
+
+@of_every_ruleset
+def test_equal_seeds_give_equal_games(name: str) -> None:
+    """Also when the ruleset is loaded again; another seed gives another deal."""
+    state, again = load(name).new(seed=3), load(name).new(seed=3)
+    assert play(state, 200) == play(again, 200)
+    assert state.vector == again.vector
+    assert load(name).new(seed=4).vector != load(name).new(seed=3).vector
+
+
+def test_states_of_different_games_differ() -> None:
+    """Neither is a state equal to something else."""
+    spit, hearts = load("spit").new(seed=1), load("hearts").new(seed=1)
+    assert spit != hearts
+    assert spit != spit.vector
+
+
+def test_states_have_no_hash() -> None:
+    """They change."""
+    with pytest.raises(TypeError):
+        hash(load("spit").new(seed=1))
+
+
+@of_every_ruleset
+def test_a_move_from_nowhere_is_illegal(name: str) -> None:
+    """It raises, says why, and changes nothing."""
+    state = load(name).new(seed=1)
+    move = state.moves(able_seat(state))[0]
+    for seat in range(1, state.game.players + 1):
+        if seat not in state.to_act:
+            assert state.moves(seat) == ()
+            assert_refused(state, seat, move)
+
+
+def assert_refused(state: State, seat: int, move: Move) -> None:
+    """A move raises and changes nothing, not even scratch space that counts."""
+    before = state.copy()
+    with pytest.raises(IllegalMove) as raised:
+        state.apply(seat, move)
+    assert raised.value.rule
+    assert raised.value.because
+    assert raised.value.because in str(raised.value)
+    assert state == before
+
+
+def hearts_after(*texts: str) -> State:
+    """Return a game of Hearts after some moves."""
+    state = load("hearts").new(seed=7)
+    for text in texts:
+        state.apply_text(text)
+    return state
+
+
+def test_a_card_that_is_not_held_is_refused() -> None:
+    """The one to lead may not play another's card."""
+    state = hearts_after()
+    seat = state.to_act[0]
+    held = {str(move) for move in state.moves(seat)}
+    other = next(
+        card
+        for card in range(52)
+        if f"play {state.game.deck.name(card)}" not in held
+        and state.game.deck.cards[card][1] != 2
+    )
+    move = state.parse(seat, f"play {state.game.deck.name(other)}")
+    assert_refused(state, seat, move)
+
+
+def test_nothing_is_legal_when_the_game_is_over() -> None:
+    """Every seat is told that the game is over."""
+    state, _ = load("hearts").play_random(1, 1)
+    move = state.parse(1, "play 2C")
+    for seat in (1, 2, 3, 4):
+        refusal = state.refusal(seat, move)
+        assert refusal is not None
+        assert refusal.because == "the game is over"
+        assert_refused(state, seat, move)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("hearts", "1 plya 2C", "there is no move 'plya': did you mean 'play'?"),
+        ("hearts", "1 play", "'nothing' does not say card of 'play'"),
+        ("hearts", "1 play 1Z", "'1Z' does not say card of 'play'"),
+        ("hearts", "1 play 2C 3C", "'3C' is too much for 'play'"),
+        ("hearts", "play 2C", "'play 2C' does not begin with a seat"),
+        ("hearts", "9 play 2C", "'9 play 2C' does not begin with a seat"),
+        ("hearts", "", "'' does not begin with a seat"),
+        ("spit", "1 raedy", "there is no move 'raedy': did you mean 'ready'?"),
+        ("spit", "1 play 2C nowhere", "'nowhere' does not say onto of 'play'"),
+    ],
+)
+def test_a_text_that_is_no_move_says_what_is_wrong(
+    name: str, text: str, message: str
+) -> None:
+    """The nearest name is suggested, and nothing changes."""
+    state = load(name).new(seed=1)
+    before = state.copy()
+    with pytest.raises(UnknownMove) as raised:
+        state.apply_text(text)
+    assert message in str(raised.value)
+    assert state == before
+
+
+def test_case_of_a_text_does_not_matter() -> None:
+    """Neither do spaces around its words."""
+    state = load("hearts").new(seed=7)
+    seat = state.to_act[0]
+    move = state.moves(seat)[0]
+    assert state.parse(seat, f"  {str(move).upper()}  ") == move
+    assert state.parse(seat, str(move).lower()) == move
+
+
+def positions(game: Game, decisions: int) -> list[State]:
+    """Return the states that a random game goes through."""
+    state, rng, found = game.new(seed=2), Rng(2), []
+    for _ in range(decisions):
+        if state.over:
+            break
+        found.append(state.copy())
+        seat = rng.choice([seat for seat in state.to_act if state.moves(seat)])
+        state.apply(seat, rng.choice(state.moves(seat)))
+    return found
+
+
+@of_every_ruleset
+def test_moves_come_in_the_order_of_the_decision(name: str) -> None:
+    """First by name, as the decision lists them; a list is always the same."""
+    for state in positions(load(name), 150):
+        decision = state.decision
+        assert decision is not None
+        for seat in state.to_act:
+            moves = state.moves(seat)
+            places = [decision.moves.index(move.name) for move in moves]
+            assert places == sorted(places)
+            assert state.copy().moves(seat) == moves
+
+
+def test_cards_of_a_hand_come_in_the_order_of_the_deck() -> None:
+    """Hearts' hands are not sorted: their cards come bottom to top."""
+    for state in positions(load("hearts"), 52):
+        (seat,) = state.to_act
+        pile = state.game.layout.pile(f"{seat}.hand")
+        assert pile is not None
+        hand = [state.game.deck.name(card) for card in state.cards(pile.index)]
+        played = [move.args[0] for move in state.moves(seat)]
+        assert played == [card for card in hand if card in played]
+
+
+def test_piles_come_upwards() -> None:
+    """A card of Spit goes to the first centre pile before the second."""
+    for state in positions(load("spit"), 150):
+        for seat in state.to_act:
+            turned = [m.args[0] for m in state.moves(seat) if m.name == "turn"]
+            assert turned == sorted(turned)
+
+
+def test_a_determinized_choice_is_from_the_hand_it_is_drawn_for() -> None:
+    """What others chose unseen is drawn anew with their cards."""
+    state = load("hearts", options={"passing": "rotate"}).new(seed=1)
+    assert state.decision is not None
+    for seat in (1, 2, 3):
+        state.apply(seat, state.moves(seat)[0])
+    rng = Rng(1)
+    for _ in range(20):
+        other = state.determinize(4, rng)
+        before = {seat: hand(other, seat) for seat in (1, 2, 3, 4)}
+        move = other.moves(4)[0]
+        other.apply(4, move)
+        for seat in (1, 2, 3, 4):
+            assert len(hand(other, seat) & before[seat]) == 10
+
+
+def hand(state: State, seat: int) -> set[int]:
+    """Return the cards of a seat's hand."""
+    pile = state.game.layout.pile(f"{seat}.hand")
+    assert pile is not None
+    return set(state.cards(pile.index))
