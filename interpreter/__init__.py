@@ -16,7 +16,6 @@ from .errors import (
 )
 from .game import Game
 from .loader import check_file, load
-
 from .source import Source, Span
 from .state import Move, Refusal, Result, State
 from .version import __version__

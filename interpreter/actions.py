@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .expressions import Compiler, name_kind
 from .errors import suggest
+from .expressions import Compiler, name_kind
 from .library import end_of
 from .parser import Phrase
 from .scope import Scope
@@ -48,12 +48,11 @@ def _destination(phrase: Phrase, scope: Scope, compiler: Compiler) -> Value:
 
 
 def _each_card(
-    group: Value, scope: Scope, around: Surroundings, *, snapshot: bool
-) -> list[str]:
+    group: Value, scope: Scope, around: Surroundings
+) -> tuple[str, str, str]:
     """Write a loop over cards that are about to move; return its head and item."""
     compiler = around.compiler
     emitter = compiler.emitter
-    assert snapshot
     slots = compiler.meaning.layout.slots
     base = slots["scratch"] + around.scratch * compiler.meaning.deck.size
     number, index, card = emitter.name("n"), emitter.name("i"), emitter.name("c")
@@ -64,7 +63,7 @@ def _each_card(
         compiler.emitter.line(f"{number} += 1")
 
     compiler.loop(group, keep)
-    return [f"for {index} in range({base}, {number}):", f"{card} = S[{index}]", card]
+    return f"for {index} in range({base}, {number}):", f"{card} = S[{index}]", card
 
 
 def _move(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
@@ -110,7 +109,7 @@ def _move_value(
     elif value.whole_pile and not facing and helper == "move":
         emitter.line(f"move_all(S, {value.code}, {pile.code})")
     else:
-        head, line, card = _each_card(value, scope, around, snapshot=True)
+        head, line, card = _each_card(value, scope, around)
         with emitter.block(head):
             emitter.line(line)
             _move_card(card, pile, facing, helper, scope, around)

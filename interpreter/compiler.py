@@ -118,7 +118,15 @@ class _Build:
         self._check_use()
         moves = self.moves.result
         source = "\n".join(
-            [*self._head(), *_runtime(), *moves.source, *scoring, *result, *body, *start]
+            [
+                *self._head(),
+                *_runtime(),
+                *moves.source,
+                *scoring,
+                *result,
+                *body,
+                *start,
+            ]
         )
         return Program(
             source + "\n",
@@ -395,7 +403,9 @@ class _Build:
             "REACTION": _reactions(),
         }
         if small:
-            tables["LATER"] = [sum(1 << c for c, is_copy in enumerate(copies) if is_copy)]
+            tables["LATER"] = [
+                sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
+            ]
         for name, values in self.meaning.tables.items():
             tables[f"TABLE_{name}"] = list(values)
         for name, (_, values) in self.meaning.attributes.items():
@@ -428,9 +438,9 @@ class _Build:
                 self._unused(key, "rows", "no part goes by them")
         for key, _ in entries(self.root.get("define")):
             name = key.text.partition("(")[0].strip()
-            if name not in meaning.used and name not in ("suit", "rank"):
-                if name != self._spec("result", "rank_by"):
-                    self._unused(key, "definition", "nothing refers to it")
+            known = {*meaning.used, "suit", "rank", self._spec("result", "rank_by")}
+            if name not in known:
+                self._unused(key, "definition", "nothing refers to it")
         scoring = self.root.get("scoring")
         if scoring is not None and "score action" not in meaning.used:
             place = scoring.span

@@ -20,12 +20,12 @@ ITALIAN: Final = {
     "swords": ("W", ""),
     "batons": ("B", ""),
 }
-_PLAIN: Final = tuple("2 3 4 5 6 7 8 9 10 J Q K A".split())
+_PLAIN: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 KINDS: Final = {
     "french": (_PLAIN, FRENCH),
     "piquet": (_PLAIN[5:], FRENCH),
     "euchre": (_PLAIN[7:], FRENCH),
-    "italian": (tuple("A 2 3 4 5 6 7 J C K".split()), ITALIAN),
+    "italian": (("A", "2", "3", "4", "5", "6", "7", "J", "C", "K"), ITALIAN),
 }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping as Chosen
+from collections.abc import Iterator
+from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,16 @@ from .values import Value, number, truth
 MAX_SEATS: Final = 20
 MAX_CARDS: Final = 432
 MAX_PILES: Final = 400
-KINDS_OF_STATE: Final = "yes/no number player team pile card rank suit".split()
+KINDS_OF_STATE: Final = [
+    "yes/no",
+    "number",
+    "player",
+    "team",
+    "pile",
+    "card",
+    "rank",
+    "suit",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +84,7 @@ def read_interval(node: Node | None) -> tuple[int, int] | None:
 # Players
 
 
-def read_players(
-    root: Mapping, problems: list[Problem]
-) -> tuple[tuple[int, ...], int]:
+def read_players(root: Mapping, problems: list[Problem]) -> tuple[tuple[int, ...], int]:
     """Return the player counts of a ruleset and the default one."""
     node = root.get("players")
     count = node.get("count") if isinstance(node, Mapping) else node
@@ -286,7 +294,9 @@ def convert_option(option: Option, value: object) -> bool | int | str:
 
 
 def bind_options(
-    meaning: Meaning, options: Chosen[str, Option], chosen: Chosen[str, bool | int | str]
+    meaning: Meaning,
+    options: Chosen[str, Option],
+    chosen: Chosen[str, bool | int | str],
 ) -> None:
     """Make options known to expressions, with the values they have."""
     for name, option in options.items():
@@ -344,9 +354,9 @@ def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:
         word = key.text
         name = word
         if " of " in word:
-            rank, suit = (part.strip() for part in word.split(" of ", 1))
-            if suit in deck.suits:
-                name = rank + deck.letters[deck.suits.index(suit)]
+            of_rank, of_suit = (part.strip() for part in word.split(" of ", 1))
+            if of_suit in deck.suits:
+                name = of_rank + deck.letters[deck.suits.index(of_suit)]
         if word == "otherwise" or word in deck.ranks or word in deck.suits:
             by_class[word] = amount
         elif name in deck.by_name or name in deck.removed:
@@ -364,8 +374,8 @@ def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:
         if name in by_card:
             found.append(by_card[name])
             continue
-        places = [deck.ranks[rank], deck.suits[suit]] if rank >= 0 else []
-        hits = [by_class[place] for place in places if place in by_class]
+        classes = [deck.ranks[rank], deck.suits[suit]] if rank >= 0 else []
+        hits = [by_class[word] for word in classes if word in by_class]
         if len(hits) > 1:
             meaning.report(
                 "two-values",
@@ -523,7 +533,9 @@ def read_state(root: Mapping, meaning: Meaning) -> None:
             found += _name_variables(known, node, meaning)
     for team in range(meaning.layout.team_count):
         slot = meaning.layout.slots["score"] + team
-        found.append(Variable("score", f"{team + 1}.score", slot, "number", owner=team + 1))
+        found.append(
+            Variable("score", f"{team + 1}.score", slot, "number", owner=team + 1)
+        )
     meaning.layout.variables = tuple(found)
 
 

@@ -222,7 +222,9 @@ class Compiler:
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             index, card = emitter.name("i"), emitter.name("c")
             at = plus(times(code, capacity), str(slots["at"]))
-            with emitter.block(f"for {index} in range({at}, {at} + {self.size(code)}):"):
+            with emitter.block(
+                f"for {index} in range({at}, {at} + {self.size(code)}):"
+            ):
                 emitter.line(f"{card} = S[{index}]")
                 body(card)
                 if stop:
@@ -232,9 +234,7 @@ class Compiler:
         def holds(emitter: Emitter, item: str) -> str:
             return f"(S[{plus(item, str(slots['where']))}] == {code})"
 
-        return Value(
-            "pile", code, zones=zones, loop=loop, holds=holds, whole_pile=True
-        )
+        return Value("pile", code, zones=zones, loop=loop, holds=holds, whole_pile=True)
 
     def size(self, pile: str) -> str:
         """Return the code of how many cards a pile has."""
@@ -549,7 +549,7 @@ class Compiler:
         yes = scope.knowing(self.facts(test, True, scope))
         no = scope.knowing(self.facts(test, False, scope))
         if condition.constant is not None:
-            with self.trying_kind():
+            with self.emitter.apart():  # the other arm, for its problems only
                 (other(no) if condition.constant else one(yes))
             return one(yes) if condition.constant else other(no)  # type: ignore[no-any-return]
         with self.emitter.apart() as yes_lines:
@@ -572,12 +572,6 @@ class Compiler:
         if kind == "pile":
             return replace(self.pile(code, zones), maybe=first.maybe or second.maybe)
         return Value(kind, code, first.maybe or second.maybe, zones=zones)
-
-    @contextmanager
-    def trying_kind(self) -> Iterator[None]:
-        """Compile an arm that can never run: for its problems only."""
-        with self.emitter.apart():
-            yield
 
     def _choose_group(
         self, test: str, first: Value, second: Value, phrase: Phrase
@@ -768,9 +762,7 @@ class Compiler:
             return Value("yes/no", group.holds(self.emitter, name))
         return UNKNOWN
 
-    def _among(
-        self, item: Value, right: Phrase, phrase: Phrase, scope: Scope
-    ) -> Value:
+    def _among(self, item: Value, right: Phrase, phrase: Phrase, scope: Scope) -> Value:
         tests = []
         for part in right.parts:
             assert part is not None
@@ -987,7 +979,7 @@ class Compiler:
         """Return what a card has, and the kind of each."""
         found = dict(library.CARD_ATTRIBUTES)
         found |= {name: name for name in self.meaning.attributes}
-        found |= {name: "number" for name in self.meaning.tables}
+        found |= dict.fromkeys(self.meaning.tables, "number")
         return found
 
     def _compile_attribute(self, phrase: Phrase, scope: Scope) -> Value:
@@ -1031,9 +1023,7 @@ class Compiler:
             return self._defined_facts(phrase.words[0], (), holds, scope)
         return set()
 
-    def _nonempty(
-        self, phrase: Phrase, test: Phrase | None, scope: Scope
-    ) -> set[str]:
+    def _nonempty(self, phrase: Phrase, test: Phrase | None, scope: Scope) -> set[str]:
         group, name, condition = self.range_of(phrase, scope)
         found = {f"some:{group.code}"}
         for part in (condition, test):

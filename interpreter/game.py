@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from .compiler import Program
-from .declarations import Option
 from .deck import Deck
+from .declarations import Option
 from .errors import GameFault
 from .layout import Layout, Variable
 from .moves import Move as Compiled

@@ -8,9 +8,22 @@ from typing import Final
 from .deck import Deck
 
 # Slots that every game has, in order: the engine's own.
-ENGINE: Final = (
-    "rng0 rng1 rng2 rng3 pc decision to_act race over made fault next stacked pending"
-).split()
+ENGINE: Final = [
+    "rng0",
+    "rng1",
+    "rng2",
+    "rng3",
+    "pc",
+    "decision",
+    "to_act",
+    "race",
+    "over",
+    "made",
+    "fault",
+    "next",
+    "stacked",
+    "pending",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,6 @@ def _any(
 
     def body(_: str) -> None:
         compiler.emitter.line(f"{found} = True")
-        if not group.sure:
-            pass
 
     _loop_until(compiler, group, body, found)
     return Value("yes/no", found)
@@ -555,9 +553,7 @@ def around(compiler: Compiler, start: str, skipped: int) -> Value:
         return f"({item} != {start})" if skipped else "True"
 
     code = f"clockwise from {start} + {skipped}"
-    return Value(
-        "players", code, loop=loop, holds=holds, sure=seats > skipped
-    )
+    return Value("players", code, loop=loop, holds=holds, sure=seats > skipped)
 
 
 def _clockwise(
@@ -667,13 +663,14 @@ def _card_attribute(
 ) -> Value:
     meaning, card = compiler.meaning, base.code
     slots = meaning.layout.slots
-    if word in ("rank", "suit") and word in meaning.definitions:
-        if word not in scope.defining:
-            return compiler.expand(word, (base,), phrase, scope)
+    is_defined = word in ("rank", "suit") and word in meaning.definitions
+    if is_defined and word not in scope.defining:
+        return compiler.expand(word, (base,), phrase, scope)
     if word.removeprefix("printed_") in ("rank", "suit"):
         kind = word.removeprefix("printed_")
         if base.constant is not None:
-            index = meaning.deck.cards[base.constant][("rank", "suit").index(kind)]
+            rank, suit, _ = meaning.deck.cards[base.constant]
+            index = rank if kind == "rank" else suit
             return Value(kind, str(index), constant=index)
         return Value(kind, f"{kind.upper()}[{card}]")
     if word in meaning.attributes:
@@ -721,9 +718,7 @@ def _player_attribute(
         return compiler.stored(word, compiler.team_of(player) if is_team else player)
     owned = [z.name for z in layout.zones.values() if z.per]
     owned += [v.name for v in meaning.variables.values() if v.per]
-    return _no_attribute(
-        compiler, base, word, phrase, (*PLAYER_ATTRIBUTES, *owned)
-    )
+    return _no_attribute(compiler, base, word, phrase, (*PLAYER_ATTRIBUTES, *owned))
 
 
 def _team_attribute(
@@ -748,9 +743,7 @@ def _team_attribute(
 
 
 def _members(compiler: Compiler, team: str) -> Value:
-    players = compiler.numbers(
-        "players", "0", str(compiler.meaning.layout.seats - 1)
-    )
+    players = compiler.numbers("players", "0", str(compiler.meaning.layout.seats - 1))
 
     def loop(emitter: Emitter, body: Body, stop: str) -> None:
         def visit(player: str) -> None:

@@ -195,7 +195,9 @@ def _ask(
         try:
             found[name] = convert_option(declared[name], value)
         except ValueError as error:
-            hint = suggest(str(value), list(map(str, declared[name].values())), "values")
+            hint = suggest(
+                str(value), list(map(str, declared[name].values())), "values"
+            )
             problems.append(Problem("wrong-option-value", str(error), place, hint))
     return found
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from .actions import Surroundings
 from .emitter import Emitter
+from .errors import Problem
 from .expressions import Compiler
 from .parser import Phrase, parse_expression, walk
-from .errors import Problem
 from .scope import Scope
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Body, Value, plus, times
@@ -207,7 +207,16 @@ class MoveCompiler:
         kind = next(
             (
                 form
-                for form in "from place pile player number suit rank choice".split()
+                for form in [
+                    "from",
+                    "place",
+                    "pile",
+                    "player",
+                    "number",
+                    "suit",
+                    "rank",
+                    "choice",
+                ]
                 if spec.get(form) is not None
             ),
             "from",
@@ -226,7 +235,9 @@ class MoveCompiler:
         form = {"from": "card"}.get(kind, kind)
         zone = self._place_zone(group) if kind == "place" else ""
         piece = _Piece(Part(key.text, form, zone=zone), spec, group, where, rows)
-        if kind == "from" and any(spec.get(k) for k in ("size", "same", "shape", "sum")):
+        if kind == "from" and any(
+            spec.get(k) for k in ("size", "same", "shape", "sum")
+        ):
             self._read_selection(piece, spec)
         return piece
 
@@ -658,7 +669,11 @@ class MoveCompiler:
         compiler.loop(
             group,
             lambda item: self._tested(
-                piece, item, group, scope, lambda: emitter.line(f"{mask} |= 1 << {item}")
+                piece,
+                item,
+                group,
+                scope,
+                lambda: emitter.line(f"{mask} |= 1 << {item}"),
             ),
         )
         if piece.same in ("rank", "suit"):

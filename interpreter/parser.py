@@ -114,8 +114,11 @@ def _depth(text: str) -> int:
     return deepest + prefixes + text.count("--")
 
 
-def _unreadable(scalar: Scalar, place: int, start: str, expected: object) -> Problem:
+def _unreadable(
+    scalar: Scalar, place: int | None, start: str, expected: object
+) -> Problem:
     text = scalar.text
+    place = len(text) if place is None else place
     rest = text[place:].split()
     if not rest:
         message = f"the {start} ends too early"

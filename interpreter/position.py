@@ -287,10 +287,10 @@ class _Position(Lexicon):
                 self.report("wrong-shape", message, span)
             self.placed[pile.index] = [(card, None, None) for card in rest[:count]]
             del rest[:count]
-        pile = self._find_rest()
-        if pile is not None:
+        holder = self._find_rest()
+        if holder is not None:
             below: list[Placing] = [(card, None, None) for card in rest]
-            self.placed[pile.index] = below + self.placed.get(pile.index, [])
+            self.placed[holder.index] = below + self.placed.get(holder.index, [])
 
     def _find_rest(self) -> Pile | None:
         rest = self.scenario.rest

@@ -8,10 +8,6 @@ S is the state, B a buffer of moves (rows of WIDTH integers), R the four words o
 another random generator, T a tally.
 """
 
-# ruff: noqa: N803
-# The emitted game is untyped: vectors are lists in Python and arrays in Numba.
-# mypy: ignore-errors
-
 # CONSTANTS
 SEATS = 2
 CAPACITY = 52
@@ -360,7 +356,7 @@ def play_random(S, B, R, T):
         seat = next_seat(S, R)
         number = legal(S, seat, B)
         if number == 0 and S[RACE]:
-            for other in range(1, SEATS):
+            for _ in range(1, SEATS):
                 seat = (seat + 1) % SEATS
                 number = legal(S, seat, B)
                 if number:

@@ -404,8 +404,7 @@ class ScriptCompiler:
         if step.text in self.running or len(self.running) >= MAX_STEPS:
             self.compiler.report(
                 "step-circle",
-                f"'{step.text}' runs itself: "
-                f"{' > '.join([*self.running, step.text])}",
+                f"'{step.text}' runs itself: {' > '.join([*self.running, step.text])}",
                 step.span,
                 "A step may run others, but not itself; use a loop.",
             )
@@ -427,8 +426,8 @@ class ScriptCompiler:
             return
         start = spec if isinstance(spec, Scalar) else None
         if isinstance(spec, Mapping):
-            value = spec.get("start")
-            start = value if isinstance(value, Scalar) else None
+            written = spec.get("start")
+            start = written if isinstance(written, Scalar) else None
         code = "-1" if known.maybe else "0"
         if start is not None:
             phrase = self.phrase(start)
@@ -589,9 +588,7 @@ class ScriptCompiler:
         self._leave(name, outside)
         self.begin(after)
 
-    def _until(
-        self, node: Node | None, scope: Scope, body: int, after: int
-    ) -> None:
+    def _until(self, node: Node | None, scope: Scope, body: int, after: int) -> None:
         phrase = self.phrase(node)
         if phrase is None:
             self.goto(body)
@@ -864,9 +861,7 @@ class ScriptCompiler:
 
     def _list_moves(self, decision: Decision, emitter: Emitter) -> None:
         counted = {
-            name
-            for move in decision.moves
-            for name in self.moves.moves[move].after
+            name for move in decision.moves for name in self.moves.moves[move].after
         }
         done: list[str] = []
         for name in decision.moves:
@@ -975,10 +970,12 @@ class ScriptCompiler:
         with emitter.block(f"if S[{pending}]:"):
             emitter.line("return")
         emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
-        with emitter.block(f"for who in range({self.meaning.layout.seats}):"):
-            with emitter.block(f"if {waiting.who} >> who & 1:"):
-                emitter.line(f"o = {chosen} + who * WIDTH")
-                self._apply_one(waiting, emitter, "who", "S", "o")
+        with (
+            emitter.block(f"for who in range({self.meaning.layout.seats}):"),
+            emitter.block(f"if {waiting.who} >> who & 1:"),
+        ):
+            emitter.line(f"o = {chosen} + who * WIDTH")
+            self._apply_one(waiting, emitter, "who", "S", "o")
 
     def _emit_run(self) -> list[str]:
         emitter = Emitter()

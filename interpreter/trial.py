@@ -76,7 +76,7 @@ class Verdict:
     def render(self) -> str:
         """Return what is wrong, below the scenario's name."""
         rule = f" ({self.rule})" if self.rule else ""
-        parts = [*self.problems, *self.failures]
+        parts: list[Problem | Failure] = [*self.problems, *self.failures]
         return "\n".join(
             [f"FAILED {self.name}{rule}", *(part.render() for part in parts)]
         )
@@ -104,14 +104,14 @@ def run_file(path: Path) -> list[Verdict]:
     file, problems = load_scenarios(path)
     if file is None:
         return [Verdict(str(path), path.name, "", (), tuple(problems))]
-    games: dict[tuple[object, ...], Game | Verdict] = {}
+    games: dict[tuple[object, ...], Game] = {}
     return [_run(file, scenario, games) for scenario in file.scenarios]
 
 
 def _run(
     file: ScenarioFile,
     scenario: Scenario,
-    games: dict[tuple[object, ...], Game | Verdict],
+    games: dict[tuple[object, ...], Game],
 ) -> Verdict:
     """Run one scenario; games already loaded are used again."""
     options = tuple((name.text, value.text) for name, value in scenario.options)
