@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 
-from cardrun.interpreter.errors import CardrunError, GameFault
+from cardrun.interpreter.errors import CardrunError, RulesError, UnreadableFile
 from cardrun.interpreter.tables import arguments
 from cardrun.interpreter.version import __version__
 
@@ -61,8 +61,8 @@ def run(words: Sequence[str] | None) -> int:
     except OSError as error:
         return _report_output(error)
     except CardrunError as error:
-        _complain(_describe(error))
-        return FINDINGS
+        _complain(str(error))
+        return UNREADABLE if isinstance(error, UnreadableFile) else FINDINGS
     except Exception:  # whatever is left is a fault of this program
         _report_fault()
         return OUR_FAULT
@@ -252,8 +252,9 @@ def validate(files: tuple[str, ...], as_json: bool) -> int:
     for file in files:
         try:
             found = check_file(file)
-        except OSError as error:
-            code = _report_unreadable(error, file)
+        except UnreadableFile as error:
+            _complain(str(error))
+            code = UNREADABLE
             continue
         problems += found
         if not found and not as_json:
@@ -512,7 +513,19 @@ def _load(file: str, players: int | None, settings: Iterable[tuple[str, str]]) -
     for name, value in settings:
         if options.setdefault(name, value) != value:
             raise click.UsageError(f"--set gives '{name}' two values.")
-    return load(file, players=players, options=options)
+    try:
+        return load(file, players=players, options=options)
+    except RulesError as error:
+        if all(map(_is_asked, error.problems)):
+            asked = (f"{item.message}: {item.hint}" for item in error.problems)
+            raise click.UsageError("\n".join(asked)) from error
+        raise
+
+
+def _is_asked(problem: Problem) -> bool:
+    """Return whether a problem is of what was asked for, not of a file."""
+    codes = ("unknown-option", "wrong-option-value", "wrong-players")
+    return problem.code in codes and problem.span.end == 0
 
 
 def _seat(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:
@@ -566,12 +579,6 @@ def _paint(report: str) -> str:
 
 def _complain(message: str) -> None:
     click.echo(_paint(f"cardrun: {message}"), err=True)
-
-
-def _describe(error: CardrunError) -> str:
-    if isinstance(error, GameFault) and error.seed is not None:
-        return f"{error} (seed {error.seed})"
-    return str(error)
 
 
 def _reason(error: OSError) -> str:

@@ -214,6 +214,13 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="extends: house",
         instead="extends: house/spit.yaml",
     ),
+    # trial.py, of scenario files
+    "missing-ruleset": Explanation(
+        finds="A scenario file whose ruleset does not exist, or cannot be read.",
+        matters="Without its ruleset a scenario means nothing.",
+        example="ruleset: idot.yaml    # as seen from the scenario file's folder",
+        instead="ruleset: ../../rulesets/idiot.yaml",
+    ),
     # position.py, of scenario files
     "ambiguous-decision": Explanation(
         finds="A decision under 'at' whose name is the end of several.",

@@ -64,22 +64,26 @@ def play_bots(
     streams = seed_bots(state.seed, list(bots))
     clock = Clock(state.seed, reactions)
     while not state.over:
-        seat, time = _pick_seat(state, clock)
-        choices = len(state.moves(seat))
+        seat, choices, time = _pick_seat(state, clock)
         move = bots[seat].choose(state, seat, streams[seat])
         state.apply(seat, move)
         yield Act(seat, move, choices, time)
 
 
-def _pick_seat(state: State, clock: Clock) -> tuple[int, int | None]:
-    """Return who acts next and, in a race, when."""
-    able = [seat for seat in state.to_act if state.moves(seat)]
+def _pick_seat(state: State, clock: Clock) -> tuple[int, int, int | None]:
+    """Return who acts next, with how many legal moves and, in a race, when."""
+    decision = state.decision
+    able: dict[int, int] = {}
+    for seat in state.to_act:
+        if count := len(state.moves(seat)):
+            if decision is None or decision.kind != "race":
+                return seat, count, None
+            able[seat] = count
     if not able:
-        place = state.decision.path if state.decision else "no decision"
+        place = decision.path if decision else "no decision"
         raise GameFault(f"nobody can act at '{place}'", state.seed)
-    if state.decision and state.decision.kind == "race":
-        return clock.pick_first(able), clock.now
-    return able[0], None
+    seat = clock.pick_first(list(able))
+    return seat, able[seat], clock.now
 
 
 def render_result(state: State) -> str:

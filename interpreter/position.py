@@ -17,11 +17,9 @@ from .tree import Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from .game import Decision, Game
-    from .state import State
+    from .state import Placing, State
 
 Value = bool | int | str | None
-# A card, whether it lies face up, and the seat that played it; None: as usual.
-Placing = tuple[int, bool | None, int | None]
 
 _CARD: Final = re.compile(r"(?:(?P<seat>\d+)\s+)?(?P<down>\()?(?P<name>[^()]+?)\)?")
 _SEATS: Final = ("player", "team")

@@ -18,7 +18,7 @@ from .loader import load
 from .match import play_bots, seat_bots
 from .rng import seed_of_game
 from .statistics import Spread, estimate_share
-from .tally import WIN, Record, SeatTotals, Totals, count_record
+from .tally import WIN, Lengths, Record, SeatTotals, Totals, count_record
 
 if TYPE_CHECKING:
     from .game import Game
@@ -205,23 +205,28 @@ def play_chunk(batch: Batch, indices: range) -> list[Record]:
 def play_game(batch: Batch, index: int) -> Record:
     """Play one game of a batch."""
     game = _load_game(batch.path, batch.players, batch.options)
+    if set(batch.bots) == {"random"} and not batch.reactions:
+        state, tally = game.play_random(batch.seed, index)
+        return _record(state, index, Lengths(*tally))
     state = game.new(seed_of_game(batch.seed, index))
-    bots = seat_bots(batch.bots)
     reactions = dict(enumerate(batch.reactions, 1))
-    counts = [act.choices for act in play_bots(state, bots, reactions)]
+    acts = play_bots(state, seat_bots(batch.bots), reactions)
+    counts = [act.choices for act in acts]
     choices = [count for count in counts if count > 1]
-    tally = (len(counts), len(choices), sum(counts), sum(choices), max(counts))
-    return _record(state, index, tally)
+    most = max(counts, default=0)
+    lengths = Lengths(len(counts), len(choices), sum(counts), sum(choices), most)
+    return _record(state, index, lengths)
 
 
-def _record(state: State, index: int, tally: tuple[int, int, int, int, int]) -> Record:
+def _record(state: State, index: int, lengths: Lengths) -> Record:
+    """Return the record of a game that is over."""
     result = state.result
     assert result is not None
     finished = not result.unfinished
     seats = range(1, state.game.players + 1)
     scores = [result.scores.get(seat) if finished else None for seat in seats]
     winners = result.winners if finished else ()
-    return Record(index, state.seed, finished, *tally, winners, tuple(scores))
+    return Record(index, state.seed, finished, lengths, winners, tuple(scores))
 
 
 @cache

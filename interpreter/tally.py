@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from .statistics import NOTHING, Spread
 
 # A win shared by up to sixteen is a whole number of these.
 WIN: Final = 720_720
+
+
+class Lengths(NamedTuple):
+    """How long a game was, and how many legal moves it offered.
+
+    Choices are decisions with two or more legal moves; branching sums the legal
+    moves over all decisions, and over choices.
+    """
+
+    decisions: int
+    choices: int
+    branching: int
+    choices_branching: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +33,7 @@ class Record:
     index: int
     seed: int
     finished: bool
-    decisions: int
-    choices: int
-    branching: int
-    choices_branching: int
-    most: int
+    lengths: Lengths
     winners: tuple[int, ...]
     scores: tuple[int | float | None, ...]
 
@@ -32,7 +42,7 @@ class Record:
         scores = ["" if score is None else str(score) for score in self.scores]
         winners = " ".join(map(str, self.winners))
         counts = [self.index, self.seed, int(self.finished)]
-        lengths = [self.decisions, self.choices]
+        lengths = [self.lengths.decisions, self.lengths.choices]
         return [*map(str, counts), *map(str, lengths), winners, *scores]
 
 
@@ -89,6 +99,7 @@ def count_record(record: Record, teams: Sequence[Sequence[int]]) -> Totals:
     share = WIN // len(winning) if winning else 0
     won = {seat for team in winning for seat in team}
     seats = enumerate(record.scores, 1)
+    lengths = record.lengths
     return Totals(
         tuple(
             SeatTotals(
@@ -100,9 +111,9 @@ def count_record(record: Record, teams: Sequence[Sequence[int]]) -> Totals:
         int(record.finished),
         int(not record.finished),
         int(len(winning) > 1),
-        NOTHING.add(record.decisions),
-        NOTHING.add(record.choices),
-        record.branching,
-        record.choices_branching,
-        record.most,
+        NOTHING.add(lengths.decisions),
+        NOTHING.add(lengths.choices),
+        lengths.branching,
+        lengths.choices_branching,
+        lengths.most,
     )

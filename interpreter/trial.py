@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from .errors import (
     RulesError,
     ScenarioError,
     UnknownMove,
+    UnreadableFile,
 )
 from .layout import Pile
 from .loader import load
@@ -116,6 +117,7 @@ def _run(
     """Run one scenario; games already loaded are used again."""
     options = tuple((name.text, value.text) for name, value in scenario.options)
     key = (scenario.players, options)
+    failures: list[Failure] = []
     try:
         if key not in games:
             games[key] = load(
@@ -125,10 +127,27 @@ def _run(
         failures = trial.run()
         problems = trial.problems
     except (RulesError, ScenarioError) as error:
-        failures, problems = [], list(error.problems)
+        problems = [_locate(problem, scenario) for problem in error.problems]
+    except UnreadableFile as error:
+        problems = [Problem("missing-ruleset", str(error), file.ruleset_span)]
+    except GameFault as error:
+        failures = [Failure(scenario.span, "start", "a game that goes on", str(error))]
+        problems = []
     return Verdict(
         file.path, scenario.name, scenario.rule, tuple(failures), tuple(problems)
     )
+
+
+def _locate(problem: Problem, scenario: Scenario) -> Problem:
+    """Return a problem of what a scenario asks of its ruleset at its place there."""
+    asked = ("unknown-option", "wrong-option-value", "wrong-players")
+    if problem.code not in asked or problem.span.end:
+        return problem
+    named = (
+        name for name, _ in scenario.options if f"'{name.text}'" in problem.message
+    )
+    place = next((name.span for name in named), scenario.span)
+    return replace(problem, span=place)
 
 
 class _Trial(Lexicon):
