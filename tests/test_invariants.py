@@ -15,8 +15,8 @@ from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.rng import Rng
 
 RULESETS = [path.stem for path in shipped()]
-STEPS = 10
-SKIPPED = 120
+STEPS = 8
+SKIPPED = 80
 
 of_every_ruleset = pytest.mark.parametrize("name", RULESETS)
 with_examples = settings(
@@ -39,7 +39,7 @@ def draw_table(draw: st.DrawFn, name: str) -> Game:
     default = load_game(name, load(name).players, ())
     players = draw(st.sampled_from(default.player_counts))
     chosen = [
-        (option.name, draw(st.sampled_from(list(option.values())[:3])))
+        (option.name, draw(st.sampled_from(list(option.values())[:2])))
         for option in default.option_table
     ]
     return load_game(name, players, tuple(chosen))

@@ -14,7 +14,8 @@ of_every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
 def play(state: State, decisions: int, seed: int = 5) -> list[str]:
     """Make random moves; return their texts."""
-    rng, log = Rng(seed), []
+    rng = Rng(seed)
+    log: list[str] = []
     while not state.over and len(log) < decisions:
         able = [seat for seat in state.to_act if state.moves(seat)]
         seat = rng.choice(able)
