@@ -12,31 +12,49 @@ from typing import TYPE_CHECKING
 # Also in interpreter/__init__.py; a test holds the two lists together.
 __all__ = [
     "CardrunError",
+    "Game",
     "GameFault",
     "IllegalMove",
+    "Move",
     "Note",
     "Problem",
+    "Refusal",
+    "Result",
     "RulesError",
     "SavedGameError",
     "ScenarioError",
     "Source",
     "Span",
+    "State",
+    "UnknownMove",
+    "UnreadableFile",
     "__version__",
+    "check_file",
+    "load",
 ]
 
 if TYPE_CHECKING:
     from .interpreter import (
         CardrunError,
+        Game,
         GameFault,
         IllegalMove,
+        Move,
         Note,
         Problem,
+        Refusal,
+        Result,
         RulesError,
         SavedGameError,
         ScenarioError,
         Source,
         Span,
+        State,
+        UnknownMove,
+        UnreadableFile,
         __version__,
+        check_file,
+        load,
     )
 else:
 

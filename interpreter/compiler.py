@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import NormalDist
 from typing import Final
 
 from . import declarations as read
 from .actions import Surroundings
 from .declarations import Option, entries, text
 from .emitter import Emitter
-from .errors import Problem, suggest
+from .errors import Problem
 from .expressions import Compiler
 from .layout import Layout
 from .moves import Move, MoveCompiler, Reason
@@ -515,8 +516,6 @@ def _log(rest: int) -> int:
 
 def _reactions() -> list[int]:
     """Return 256 quantiles of a log-normal reaction time, in milliseconds."""
-    from statistics import NormalDist
-
     normal = NormalDist()
     return [
         round(600 * 2.718281828459045 ** (0.35 * normal.inv_cdf((k + 0.5) / _Q)))
@@ -528,6 +527,3 @@ def _runtime() -> list[str]:
     """Return the text of the runtime, from its mark on."""
     lines = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
     return ["", *lines.rstrip("\n").split("\n")]
-
-
-__all__ = ["Program", "compile_ruleset", "suggest"]

@@ -329,21 +329,25 @@ class Compiler:
         rank, suit = phrase.words
         deck = self.meaning.deck
         if suit not in deck.suits:
-            return self._unknown(phrase, suit, list(deck.suits), "suit")
+            return self._unknown(phrase, suit, list(deck.suits), "unknown-suit")
         if rank not in deck.ranks:
-            return self._unknown(phrase, rank, list(deck.ranks), "rank")
+            return self._unknown(phrase, rank, list(deck.ranks), "unknown-rank")
         cards = deck.find(rank, suit)
         if not cards:
             return Value("card", "-1", maybe=True)
         return self._one_card(cards, phrase)
 
     def _unknown(
-        self, phrase: Phrase, word: str, names: list[str] | None = None, noun: str = ""
+        self,
+        phrase: Phrase,
+        word: str,
+        names: list[str] | None = None,
+        code: str = "unknown-name",
     ) -> Value:
-        noun = noun or "name"
+        noun = code.removeprefix("unknown-")
         known = names if names is not None else self.meaning.names()
         return self.report(
-            f"unknown-{noun}",
+            code,
             f"unknown {noun} '{word}'",
             phrase.span,
             suggest(word, known, f"{noun}s"),
@@ -941,7 +945,7 @@ class Compiler:
         if head.rule == "name" and not self._is_known(head.words[0], scope):
             names = [*library.FUNCTIONS, *self.meaning.definitions]
             names += [z.name for z in self.meaning.layout.zones.values() if z.is_family]
-            return self._unknown(head, head.words[0], names, "function")
+            return self._unknown(head, head.words[0], names, "unknown-function")
         family = self.compile(head, scope)
         if family.kind == "unknown":
             return UNKNOWN

@@ -9,7 +9,7 @@ from typing import Final
 
 from .actions import Surroundings
 from .emitter import Emitter
-from .errors import Problem
+from .errors import Problem, suggest
 from .expressions import Compiler
 from .parser import Phrase, parse_expression, walk
 from .scope import Scope
@@ -304,8 +304,6 @@ class MoveCompiler:
             return []
         table = self.meaning.rows.get(by.text)
         if not isinstance(table, Mapping):
-            from .errors import suggest
-
             self.compiler.report(
                 "unknown-rows",
                 f"unknown rows '{by.text}'",
