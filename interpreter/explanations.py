@@ -345,7 +345,7 @@ CODES: Final[Mapping[str, Explanation]] = {
         instead="leader: {type: player}",
     ),
     "wrong-deck": Explanation(
-        finds="A deck that cannot be played with: too few or too many cards, or names twice.",
+        finds="Too few or too many cards, or one name for two ranks or suits.",
         matters="Every card needs a place, and a name of its own.",
         example="deck: {kind: french, copies: 9}",
         instead="deck: {kind: french, copies: 2}",
@@ -521,7 +521,7 @@ CODES: Final[Mapping[str, Explanation]] = {
         instead="set passes to 3",
     ),
     "not-an-option": Explanation(
-        finds="A condition on what changes during the game, where options belong.",
+        finds="A condition on what changes in play, where options belong.",
         matters="It must be settled before the game begins.",
         example="unless: hand.empty",
         instead="unless: passing == none",
@@ -603,7 +603,7 @@ CODES: Final[Mapping[str, Explanation]] = {
         finds="A decision inside what a move does.",
         matters="A move is carried out at once, and waits for nobody.",
         example="do: [move card to table, {choose: [knock]}]",
-        instead="Put the decision into the script, behind the one that offers the move.",
+        example="pick: {cards: {from: hand, size: 3}}    # two decks of 52 cards",
     ),
     "wrong-for": Explanation(
         finds="A 'for' that does not name its item.",

@@ -128,6 +128,14 @@ def test_every_explained_code_is_raised_somewhere() -> None:
     assert [code for code in CODES if f'"{code}"' not in text] == []
 
 
+def test_every_raised_code_is_explained() -> None:
+    """A code that stands first in a report or problem has its page."""
+    folder = Path(cardrun.interpreter.__file__).parent
+    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    raised = re.findall(r'(?:report|Problem)\(\s*"([a-z0-9-]+)"', text)
+    assert set(raised) - CODES.keys() == set()
+
+
 def test_explain_prints_the_page() -> None:
     """The parts come in a fixed order."""
     titles = re.findall(r"^\S.*$", explain("duplicate-key"), re.MULTILINE)

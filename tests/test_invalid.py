@@ -13,11 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.compose import compose
-from cardrun.interpreter.errors import Problem, RulesError, render_problems
+from cardrun.interpreter.errors import render_problems
 from cardrun.interpreter.explanations import CODES
-from cardrun.interpreter.reader import decode
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.loader import check_file
 
 ROOT = Path(__file__).parent.parent
 CASES = sorted((ROOT / "tests" / "invalid").glob("*.yaml"))
@@ -25,19 +23,6 @@ CASES = sorted((ROOT / "tests" / "invalid").glob("*.yaml"))
 TOO_LONG_TO_KEEP = {"file-too-large", "too-many-nodes"}
 # Codes of the modules that these cases are about.
 CODES_OF_FILES = tuple(CODES)[: tuple(CODES).index("unreadable-base") + 1]
-
-
-def read_source(path: Path) -> Source:
-    """Return the text of a file, or raise what is wrong with its bytes."""
-    source, problems = decode(path.as_posix(), path.read_bytes())
-    if problems:
-        raise RulesError(problems)
-    return source
-
-
-def check_file(path: Path) -> list[Problem]:
-    """Return what is wrong with a ruleset file."""
-    return compose(path, read_source)[1]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
