@@ -603,7 +603,7 @@ CODES: Final[Mapping[str, Explanation]] = {
         finds="A decision inside what a move does.",
         matters="A move is carried out at once, and waits for nobody.",
         example="do: [move card to table, {choose: [knock]}]",
-        example="pick: {cards: {from: hand, size: 3}}    # two decks of 52 cards",
+        instead="Put the decision into the script, behind the one that offers it.",
     ),
     "wrong-for": Explanation(
         finds="A 'for' that does not name its item.",

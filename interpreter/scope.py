@@ -10,7 +10,7 @@ from .errors import Problem
 from .layout import Layout
 from .parser import Phrase
 from .source import Span
-from .tree import Node, Scalar
+from .tree import Node
 from .values import Value
 
 MAX_PHRASES = 60_000
@@ -112,8 +112,3 @@ class Meaning:
         found += [*self.deck.suits, *self.deck.ranks, *self.deck.jokers]
         found += ["me", "it", "none", "players", "teams", "suits", "ranks"]
         return found
-
-
-def text_of(node: Node | None) -> str:
-    """Return the text of a scalar, or nothing."""
-    return node.text if isinstance(node, Scalar) else ""
