@@ -100,7 +100,7 @@ def test_text_names_the_interval() -> None:
 def test_the_faster_hand_wins_more_often() -> None:
     """In a race between equal bots speed is what counts."""
     batch = make_batch("random", "random", path="spit")
-    batch = replace(batch, reactions=(Reaction(300, 100), Reaction(3000, 1000)))
+    batch = replace(batch, reactions=(Reaction(400, 100), Reaction(800, 200)))
     summary, _ = play(batch, 12)
     assert summary.totals.seats[0].wins >= 10 * WIN
 
