@@ -433,7 +433,7 @@ def _marks(
 
     def body(item: str) -> None:
         value = attribute(compiler, compiler.item(cards, item), word, phrase, scope)
-        compiler.emitter.line(f"{mask} |= 2 << min(60, max(-1, {value.code}))")
+        compiler.emitter.line(f"{mask} |= 1 << min(61, max(0, {value.code} + 1))")
 
     compiler.loop(cards, body)
     return mask
