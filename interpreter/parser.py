@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,6 +75,8 @@ def _load_grammar() -> Any:
     )
 
 
+# A check compiles a ruleset for several tables, from the same texts.
+@lru_cache(maxsize=4096)
 def _parse(scalar: Scalar, start: str) -> Phrase | Problem:
     from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
