@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
 _MOST_MOVES: Final = 20
 _SCREEN: Final = 50  # lines that push what was shown out of sight
+_QUIT: Final = ("quit", "exit", "q")
+_ASK: Final = ("?", "help", "h")
 HELP: Final = """\
   Type a move as it is listed, or its number. It may be shortened as long as it
   is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.
   moves  list all legal moves       look  show the position again
   ?      this help                  quit  leave the game"""
-RACE_HELP: Final = """\
+RACE__QUIT: Final = ("quit", "exit", "q")
+_ASK: Final = ("?", "help", "h")
+HELP: Final = """\
   This is a race: act at any moment, the others do not wait. A number means the
   move last listed under it, and is refused if that has become illegal."""
 
@@ -75,6 +79,7 @@ class PlainTable:
         self._console = console
         self._streams = seed_bots(state.seed, list(bots))
         self._listed: dict[int, tuple[Move, ...]] = {}
+        self._seen: dict[int, tuple[str, ...]] = {}
         self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
 
     def play(self) -> None:
@@ -83,7 +88,7 @@ class PlainTable:
         try:
             while not self.state.over:
                 if self._is_race():
-                    _Race(self, self._pace, self._console).run()
+                    _Race(self, self._console).run()
                 else:
                     self._take_turn()
         except _Left:
@@ -167,10 +172,25 @@ class PlainTable:
 
     def look(self, seat: int) -> None:
         """Show a person the position and the legal moves."""
+        self._seen[seat] = self._describe(seat)
         self._console.write("")
-        for line in describe_view(self.state.view(seat), self.state.game.layout):
+        for line in self._seen[seat]:
             self._console.write(line)
         self.list_moves(seat, _MOST_MOVES)
+
+    def look_again(self, seat: int) -> None:
+        """Show a person what has changed since they last looked."""
+        before = self._seen.get(seat, ())
+        self._seen[seat] = self._describe(seat)
+        for line in self._seen[seat]:
+            if line not in before:
+                self._console.write(line)
+        if tuple(self.state.moves(seat)) != self._listed.get(seat):
+            self.list_moves(seat, _MOST_MOVES)
+
+    def _describe(self, seat: int) -> tuple[str, ...]:
+        layout = self.state.game.layout
+        return tuple(describe_view(self.state.view(seat), layout))
 
     def list_moves(self, seat: int, most: int | None = None) -> None:
         """Show a person their legal moves, numbered, or the first of many."""
@@ -186,9 +206,9 @@ class PlainTable:
     def hear(self, seat: int, line: str) -> bool:
         """Do what a person has typed; return whether it was a move that counts."""
         match line.strip().casefold():
-            case "quit" | "exit" | "q":
+            case word if word in _QUIT:
                 raise _Left
-            case "?" | "help" | "h":
+            case word if word in _ASK:
                 for text in self._list_help():
                     self._console.write(text)
             case "moves":
@@ -263,7 +283,7 @@ class _Race:
     only then which moves are legal.
     """
 
-    def __init__(self, table: PlainTable, pace: Reaction, console: Console) -> None:
+    def __init__(self, table: PlainTable, console: Console) -> None:
         self._table = table
         self._console = console
         self._state = table.state
@@ -316,7 +336,7 @@ class _Race:
     def _split(self, line: str) -> tuple[int, str] | None:
         """Return who has typed a line; with several people it begins with the seat."""
         humans = self._table.humans
-        if len(humans) == 1:
+        if len(humans) == 1 or line.strip().casefold() in (*_QUIT, *_ASK):
             return humans[0], line
         seat, _, rest = line.strip().partition(" ")
         if seat.isdecimal() and int(seat) in humans:
@@ -328,4 +348,4 @@ class _Race:
     def _show_all(self) -> None:
         if not self._state.over and self._state.decision is self._decision:
             for seat in self._table.humans:
-                self._table.look(seat)
+                self._table.look_again(seat)

@@ -1,0 +1,232 @@
+"""Line mode: turns and races at a table with a scripted person and clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from cardrun.interpreter.bots import BOTS
+from cardrun.interpreter.clock import Reaction
+from cardrun.interpreter.loader import load
+from cardrun.interpreter.match import seat_bots
+from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.state import State
+from cardrun.interpreter.tables.board import describe_view, name_known_cards
+from cardrun.interpreter.tables.plain import PlainTable
+
+FAST = Reaction(500, 0)
+
+
+class Script:
+    """A person who types given lines at given times, and keeps what is shown."""
+
+    def __init__(self, typed: Sequence[tuple[float, str]]) -> None:
+        """Be ready to type."""
+        self.typed = list(typed)
+        self.shown: list[str] = []
+        self.time = 0.0
+
+    def write(self, line: str) -> None:
+        """Keep a line."""
+        self.shown += line.split("\n")
+
+    def read(self, timeout: float | None) -> str | None:
+        """Let time pass until the next line, or until it is up."""
+        if not self.typed:
+            raise EOFError
+        time, line = self.typed[0]
+        if timeout is not None and time > self.time + timeout:
+            self.time += timeout
+            return None
+        self.time = max(self.time, time)
+        self.typed.pop(0)
+        return line
+
+    def now(self) -> float:
+        """Return the scripted time."""
+        return self.time
+
+
+def sit_down(
+    path: str,
+    typed: Sequence[str | tuple[float, str]],
+    humans: Sequence[int] = (1,),
+    seed: int = 3,
+    pace: Reaction = FAST,
+) -> tuple[PlainTable, Script]:
+    """Play with random bots what is typed, and then quit."""
+    lines = [item if isinstance(item, tuple) else (0.0, item) for item in typed]
+    script = Script(lines)
+    game = load(path)
+    bots = seat_bots(["random"] * game.players)
+    return PlainTable(game.new(seed), humans, bots, pace, script), script
+
+
+def play(path: str, *typed: str | tuple[float, str], seed: int = 3) -> list[str]:
+    """Return what is shown to a person who types lines, the last being quit."""
+    table, script = sit_down(path, [*typed, "quit"], seed=seed)
+    table.play()
+    return script.shown
+
+
+def find(shown: Sequence[str], part: str) -> str:
+    """Return the first line with a part."""
+    return next((line for line in shown if part in line), "")
+
+
+def test_a_person_sees_their_own_cards_and_no_others() -> None:
+    """The others' hands are a number of cards."""
+    shown = play("hearts")
+    assert "hand 3S 4D 6C" in find(shown, "  you: ")
+    assert find(shown, "  player 2: ") == "  player 2: hand 13 cards"
+    assert "   1. play 3S" in shown
+
+
+@pytest.mark.parametrize("typed", ["1", "play 3S", "play 3s", "3s", "pl 3♠", " 3S "])
+def test_a_move_is_typed_in_many_ways(typed: str) -> None:
+    """As listed, by its number, or cut short."""
+    shown = play("hearts", typed)
+    hands = [line for line in shown if line.startswith("  you: ")]
+    assert ["3S" in hand for hand in hands] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("play AH", "  play AH is refused: hearts are not broken yet."),
+        ("99", "  There is no move 99 in the list."),
+        ("", "  Type a move, or ? for help."),
+        ("fly", "  there is no move 'fly': Moves here: pass, play."),
+        ("?", "  moves  list all legal moves       look  show the position again"),
+        ("play", "  Which one: play 3S, play 4D, play 6C, play 6S, play 7C, play 9D"),
+    ],
+)
+def test_what_is_refused_loses_nothing(typed: str, answer: str) -> None:
+    """The person is told why, and asked again."""
+    table, script = sit_down("hearts", [typed, "quit"])
+    table.play()
+    assert find(script.shown, answer)
+    assert table.state.decisions == 0
+
+
+def test_the_same_position_can_be_shown_again() -> None:
+    """And the moves alone."""
+    assert "\n".join(play("hearts", "look")).count("  trick: empty") == 2
+    assert "\n".join(play("hearts", "moves")).count("   1. play 3S") == 2
+
+
+def test_quitting_leaves_without_a_result() -> None:
+    """The game is not over."""
+    assert play("hearts")[-1] == "You have left the game."
+
+
+def test_bots_play_on_when_the_input_ends() -> None:
+    """To the end, with scores and places."""
+    table, script = sit_down("hearts", ["1"])
+    table.play()
+    assert "The input has ended: bots play on for player 1." in script.shown
+    assert table.state.over
+    assert script.shown[-1].startswith("  player 4: score ")
+
+
+def test_enter_makes_the_only_move() -> None:
+    """Such as being ready."""
+    table, _ = sit_down("spit", ["", "quit"])
+    table.play()
+    assert table.state.decisions >= 1
+
+
+def test_what_was_chosen_unseen_is_not_told() -> None:
+    """Cards passed on in secret are named to nobody else."""
+    game = load("hearts", options={"passing": "rotate"})
+    script = Script([(0, "1"), (0, "quit")])
+    bots = seat_bots(["random"] * 4)
+    PlainTable(game.new(3), [1], bots, FAST, script).play()
+    assert "Player 2 has chosen." in script.shown
+    assert find(script.shown, "pass") == "   1. pass 3S 4D 6C"
+
+
+def test_people_at_one_screen_take_turns_to_look() -> None:
+    """What one has seen is pushed away before the next."""
+    table, script = sit_down("hearts", ["", "1", "", "quit"], humans=[1, 2])
+    table.play()
+    asked = [line for line in script.shown if "press Enter" in line]
+    assert [line.split(",")[0] for line in asked] == ["Player 1", "Player 2"]
+
+
+def test_cards_drawn_by_others_are_not_named() -> None:
+    """A card the person cannot see before or after a move reads '?'."""
+    table, _ = sit_down("hearts", ["1"], humans=[1])
+    assert table._hide("QS", {"KS"}) == "?"
+    assert table._hide("centre.1", set()) == "centre.1"
+
+
+def test_bots_act_in_a_race_at_their_pace() -> None:
+    """The first after half a second, whether or not anything is typed."""
+    table, script = sit_down("spit", ["", (0.4, "moves"), (0.6, "quit")])
+    table.play()
+    answers = [line for line in script.shown if line.startswith("Player 2: ")]
+    assert len(answers) == 1
+    assert script.time == 0.6
+
+
+def test_a_person_acts_at_any_moment_of_a_race() -> None:
+    """Their act is judged as it arrives."""
+    table, script = sit_down("spit", ["", (0.1, "1"), (0.2, "quit")])
+    table.play()
+    assert not any(line.startswith("Player 2: ") for line in script.shown)
+    assert table.state.decisions == 3
+
+
+def test_a_stale_act_is_refused_and_not_turned_into_another() -> None:
+    """A number means the move it was listed under."""
+    table, script = sit_down("spit", ["", (0.1, "1"), (0.1, "play JS centre.2")])
+    table.play()
+    assert find(script.shown, "  play JS centre.2 is refused: ")
+
+
+def test_a_race_shows_only_what_has_changed() -> None:
+    """Unchanged lines are not read out again."""
+    table, script = sit_down("spit", ["", (0.6, "quit")])
+    table.play()
+    assert sum(line.startswith("  you: ") for line in script.shown) == 2
+    assert sum(line.startswith("  centre: ") for line in script.shown) >= 2
+
+
+def test_in_a_race_of_several_people_a_line_begins_with_the_seat() -> None:
+    """One keyboard serves all."""
+    typed = ["", "", "", "", "x", "3 1", "1 1", "quit"]
+    table, script = sit_down("spit", typed, humans=[1, 2])
+    table.play()
+    assert script.shown.count("  Begin with the number of your seat.") == 2
+    assert table.state.decisions == 3
+
+
+def test_bots_alone_play_a_race_at_once() -> None:
+    """Nobody waits for a clock that only people need."""
+    table, script = sit_down("spit", [], humans=[])
+    table.play()
+    assert table.state.over
+    assert script.time == 0
+
+
+@pytest.mark.parametrize("path", ["hearts", "idiot", "spit"])
+def test_nothing_shown_depends_on_what_is_hidden(path: str) -> None:
+    """Two positions that a seat cannot tell apart look the same."""
+    state = load(path).new(7)
+    rng = Rng(4)
+    for _ in range(40):
+        able = [seat for seat in state.to_act if state.moves(seat)]
+        seat = rng.choice(able)
+        state.apply(seat, BOTS["random"]().choose(state, seat, rng))
+        for viewer in range(1, state.game.players + 1):
+            other = state.determinize(viewer, rng)
+            assert show(other, viewer) == show(state, viewer)
+
+
+def show(state: State, seat: int) -> tuple[list[str], list[str]]:
+    """Return the lines and the cards that a seat sees."""
+    view = state.view(seat)
+    lines = list(describe_view(view, state.game.layout))
+    return lines, sorted(name_known_cards(view))
