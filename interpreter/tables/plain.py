@@ -31,9 +31,7 @@ HELP: Final = """\
   is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.
   moves  list all legal moves       look  show the position again
   ?      this help                  quit  leave the game"""
-RACE__QUIT: Final = ("quit", "exit", "q")
-_ASK: Final = ("?", "help", "h")
-HELP: Final = """\
+RACE_HELP: Final = """\
   This is a race: act at any moment, the others do not wait. A number means the
   move last listed under it, and is refused if that has become illegal."""
 
