@@ -56,8 +56,9 @@ def run(words: Sequence[str] | None) -> int:
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo(err=True)
         return INTERRUPTED
+    except arguments.ClosedPipe:
+        return _report_output(BrokenPipeError())
     except OSError as error:
         return _report_output(error)
     except CardrunError as error:

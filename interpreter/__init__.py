@@ -1,24 +1,13 @@
-"""Load a ruleset and play it: the names that callers need."""
+"""Load a ruleset and play it: the names that callers need.
+
+Each is fetched at first use, so that a module such as ``errors`` can be had
+without the parsers and the compiler.
+"""
 
 from __future__ import annotations
 
-from .errors import (
-    CardrunError,
-    GameFault,
-    IllegalMove,
-    Note,
-    Problem,
-    RulesError,
-    SavedGameError,
-    ScenarioError,
-    UnknownMove,
-    UnreadableFile,
-)
-from .game import Game
-from .loader import check_file, load
-from .source import Source, Span
-from .state import Move, Refusal, Result, State
-from .version import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __all__ = [
     "CardrunError",
@@ -42,3 +31,36 @@ __all__ = [
     "check_file",
     "load",
 ]
+
+if TYPE_CHECKING:
+    from .errors import (
+        CardrunError,
+        GameFault,
+        IllegalMove,
+        Note,
+        Problem,
+        RulesError,
+        SavedGameError,
+        ScenarioError,
+        UnknownMove,
+        UnreadableFile,
+    )
+    from .game import Game
+    from .loader import check_file, load
+    from .source import Source, Span
+    from .state import Move, Refusal, Result, State
+    from .version import __version__
+else:
+    _MODULES = ("errors", "source", "version", "state", "game", "loader")
+
+    def __getattr__(name):
+        if name in __all__:
+            for module in _MODULES:
+                found = vars(import_module(f".{module}", __name__)).get(name)
+                if found is not None:
+                    return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

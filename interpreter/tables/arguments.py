@@ -26,6 +26,10 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 PACES: Final = {"relaxed": 5000, "normal": 3000, "fast": 1500}
 
 
+class ClosedPipe(Exception):
+    """Nobody reads standard output any more."""
+
+
 class Commands(click.Group):
     """Commands; a ruleset in the place of a command is played."""
 
@@ -44,6 +48,13 @@ class Commands(click.Group):
         raise click.UsageError(
             f"No command, file or shipped game '{word}'.{_ask(word, known)}", ctx=ctx
         )
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; click would call a closed pipe a failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ClosedPipe from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order they were added."""
