@@ -7,8 +7,8 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 from .compiler import Program
 from .deck import Deck
@@ -23,6 +23,9 @@ from .script import Decision
 from .state import Move, State, parse_number
 
 __all__ = ["Decision", "Game", "Move", "Option", "State"]
+
+# Moves whose texts are remembered: bots look at the same ones again and again.
+_MOST_ROWS: Final = 65_536
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,21 @@ class Game:
     def apply(self) -> Callable[..., None]:
         """Return the emitted function that makes a move."""
         return self.machine.function("apply")
+
+    @cached_property
+    def read_move(self) -> Callable[[tuple[int, ...], int], Move]:
+        """Return what reads the row of a move of a seat; it remembers the last."""
+        return lru_cache(maxsize=_MOST_ROWS)(self._read_move)
+
+    def _read_move(self, row: tuple[int, ...], seat: int) -> Move:
+        compiled = self.program.moves[row[0]]
+        used = row[: 1 + len(compiled.parts)]
+        args = [
+            text
+            for part, value in zip(compiled.parts, used[1:], strict=True)
+            for text in self.part_text(part, value, seat)
+        ]
+        return Move(compiled.name, tuple(args), used)
 
     def buffer(self) -> list[int]:
         """Return room for every legal move."""

@@ -127,19 +127,9 @@ class State:
         count = game.legal(self.vector, seat - 1, buffer)
         width = game.row_width
         return tuple(
-            self._move(tuple(buffer[row * width : row * width + width]), seat)
+            game.read_move(tuple(buffer[row * width : row * width + width]), seat)
             for row in range(count)
         )
-
-    def _move(self, row: tuple[int, ...], seat: int) -> Move:
-        compiled = self.game.program.moves[row[0]]
-        used = row[: 1 + len(compiled.parts)]
-        args = [
-            text
-            for part, value in zip(compiled.parts, used[1:], strict=True)
-            for text in self.game.part_text(part, value, seat)
-        ]
-        return Move(compiled.name, tuple(args), used)
 
     def apply(self, seat: int, move: Move) -> None:
         """Make a move.
@@ -208,7 +198,7 @@ class State:
         if rest:
             message = f"'{' '.join(rest)}' is too much for '{compiled.name}'"
             raise UnknownMove(message, "unknown-move")
-        return self._move((compiled.number, *values), seat)
+        return self.game.read_move((compiled.number, *values), seat)
 
     def _parse_part(
         self, part: Part, words: list[str], later: int, seat: int
