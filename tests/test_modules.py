@@ -1,0 +1,109 @@
+"""The interpreter's modules stand in the order in which data flows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "interpreter"
+
+# A module imports only what stands before it. Read loader first.
+ORDER = [
+    "version",
+    "source",
+    "errors",
+    "tree",
+    "syntax",
+    "reader",
+    "schema",
+    "spelling",
+    "shape",
+    "compose",
+    "printer",
+    "parser",
+    "statistics",
+    "rng",
+    "clock",
+    "deck",
+    "layout",
+    "emitter",
+    "values",
+    "scope",
+    "library",
+    "expressions",
+    "actions",
+    "declarations",
+    "moves",
+    "script",
+    "runtime",
+    "compiler",
+    "program",
+    "state",
+    "game",
+    "loader",
+    "catalogue",
+    "explanations",
+    "tally",
+    "bots.random",
+    "bots.greedy",
+    "bots",
+    "match",
+    "simulate",
+    "scenario",
+    "position",
+    "trial",
+    "tables",
+    "tables.arguments",
+    "tables.board",
+    "tables.console",
+    "tables.progress",
+    "tables.typed",
+    "tables.plain",
+]
+
+
+def name_module(path: Path) -> str:
+    """Return a module's name, without that of the folder itself."""
+    parts = path.relative_to(FOLDER).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+MODULES = {name_module(path): path for path in sorted(FOLDER.rglob("*.py"))}
+
+
+def find_imports(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """Return relative imports, but for those that only type checkers see."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(child, ast.ImportFrom) and child.level:
+            yield child
+        yield from find_imports(child)
+
+
+def list_imported(name: str) -> set[str]:
+    """Return the modules of the interpreter that a module imports."""
+    path = MODULES[name]
+    here = path.parent.relative_to(FOLDER).parts
+    found = set()
+    for node in find_imports(ast.parse(path.read_text(encoding="utf-8"))):
+        base = here[: len(here) - node.level + 1]
+        start = ".".join((*base, *(node.module or "").split("."))).strip(".")
+        for alias in node.names:
+            inner = f"{start}.{alias.name}".strip(".")
+            found.add(inner if inner in MODULES else start)
+    return found
+
+
+def test_every_module_has_its_place() -> None:
+    """The list names each module once, and nothing else."""
+    assert sorted(ORDER) == sorted(name for name in MODULES if name)
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_module_imports_only_what_stands_before_it(name: str) -> None:
+    """Nothing is imported from a later stage."""
+    assert list_imported(name) - set(ORDER[: ORDER.index(name)]) == set()
