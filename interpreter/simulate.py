@@ -6,6 +6,7 @@ totals merge in any order, so the result is the same for any number of workers.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _CHUNKS_PER_WORKER: Final = 16
 _LARGEST_CHUNK: Final = 500
+_LARGEST_CHUNK_ALONE: Final = 20  # nothing is sent about: report more often
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +179,17 @@ def simulate(
 
 def _play_chunks(batch: Batch, games: int, jobs: int) -> Iterator[list[Record]]:
     """Yield the records of all games in order, some at a time."""
-    size = min(max(games // (jobs * _CHUNKS_PER_WORKER), 1), _LARGEST_CHUNK)
+    largest = _LARGEST_CHUNK if jobs > 1 else _LARGEST_CHUNK_ALONE
+    size = min(max(games // (jobs * _CHUNKS_PER_WORKER), 1), largest)
     chunks = (range(at, min(at + size, games)) for at in range(0, games, size))
     if jobs == 1:
         for chunk in chunks:
             yield play_chunk(batch, chunk)
         return
     # Spawned, not forked, so that every platform does the same.
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    executor = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts
+    )
     waiting: list[Future[list[Record]]] = []
     try:
         for chunk in chunks:
@@ -195,6 +200,11 @@ def _play_chunks(batch: Batch, games: int, jobs: int) -> Iterator[list[Record]]:
             yield waiting.pop(0).result()
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Let the process that waits for this worker deal with Ctrl-C alone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def play_chunk(batch: Batch, indices: range) -> list[Record]:

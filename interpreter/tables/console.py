@@ -56,6 +56,8 @@ class Terminal:
         if not self._is_reading:
             self._is_reading = True
             threading.Thread(target=self._listen, daemon=True).start()
+        if timeout is None and sys.stdin.isatty():
+            click.echo("> ", nl=False)
         sys.stdout.flush()
         try:
             line = self._lines.get(timeout=timeout)

@@ -72,6 +72,7 @@ class PlainTable:
         """Seat people; bots are there for all seats, should the input end."""
         self.state = state
         self.humans = list(humans)
+        self._viewers = tuple(humans)  # still there when bots play on for them
         self._bots = bots
         self._pace = pace
         self._console = console
@@ -160,11 +161,11 @@ class PlainTable:
 
     def _list_known(self) -> set[str]:
         """Return the cards that every person at the table can see."""
-        seen = [name_known_cards(self.state.view(seat)) for seat in self.humans]
+        seen = [name_known_cards(self.state.view(seat)) for seat in self._viewers]
         return set.intersection(*seen) if seen else set()
 
     def _hide(self, part: str, known: set[str]) -> str:
-        if not self.humans or part in known:
+        if not self._viewers or part in known:
             return part
         return "?" if self.state.game.deck.parse(part) else part
 
