@@ -269,9 +269,7 @@ def _set(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     if what.rule == "random":
         value = _random(what, scope, compiler)
     else:
-        value = compiler.compile(what, scope, "")
-        literal = compiler._literal(what, target.kind)
-        value = literal or value
+        value = compiler.literal(what, target.kind) or compiler.compile(what, scope)
     known = compiler.meaning.variables.get(phrase.part(0).words[0])
     if value.kind == "none" and known and known.maybe:
         compiler.emitter.line(f"{slot} = -1")

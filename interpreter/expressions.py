@@ -63,7 +63,7 @@ class Compiler:
                     "Use fewer definitions inside definitions.",
                 )
             return UNKNOWN
-        value = self._literal(phrase, kind) or self._compile(phrase, scope)
+        value = self.literal(phrase, kind) or self._compile(phrase, scope)
         return self.expect(value, kind, phrase) if kind else value
 
     def expect(self, value: Value, kind: str, phrase: Phrase) -> Value:
@@ -275,7 +275,7 @@ class Compiler:
 
     # Phrases
 
-    def _literal(self, phrase: Phrase, kind: str) -> Value | None:
+    def literal(self, phrase: Phrase, kind: str) -> Value | None:
         """Return what a bare word or number means where a kind is expected."""
         if phrase.rule not in ("number", "name"):
             return None
@@ -395,6 +395,8 @@ class Compiler:
             return Value("player", scope.me)
         if word == "none":
             return Value("none", "-1", maybe=True)
+        if word in ("yes", "no"):
+            return truth(word == "yes")
         if word == "players":
             return self.numbers("players", "0", str(meaning.layout.seats - 1))
         if word == "teams":
@@ -663,7 +665,7 @@ class Compiler:
             left, right, sign = right, left, _OPPOSITE[sign]
         first = self.compile(left, scope)
         kind = first.kind if first.kind in ("rank", *self.meaning.choices) else ""
-        literal = self._literal(right, kind)
+        literal = self.literal(right, kind)
         second = literal or self.compile(right, scope)
         if "unknown" in (first.kind, second.kind):
             return UNKNOWN
@@ -770,7 +772,7 @@ class Compiler:
         tests = []
         for part in right.parts:
             assert part is not None
-            value = self._literal(part, item.kind) or self.compile(part, scope)
+            value = self.literal(part, item.kind) or self.compile(part, scope)
             if "unknown" in (item.kind, value.kind):
                 return UNKNOWN
             if value.kind != item.kind:
@@ -1044,7 +1046,7 @@ class Compiler:
             return set()
         if (sign == "==") != holds and sign in ("==", "!="):
             value = self.compile(left, scope)
-            literal = self._literal(right, "rank") if value.kind == "rank" else None
+            literal = self.literal(right, "rank") if value.kind == "rank" else None
             return {f"not:{value.code}:{literal.constant}"} if literal else set()
         return self._size_facts(left, right, sign, holds, scope)
 
@@ -1076,7 +1078,7 @@ class Compiler:
             return {f"some:{self.group(right, scope).code}"} if inside else set()
         if inside or value.kind != "rank":
             return set()
-        literals = [self._literal(part, "rank") for part in right.parts if part]
+        literals = [self.literal(part, "rank") for part in right.parts if part]
         return {f"not:{value.code}:{lit.constant}" for lit in literals if lit}
 
     def _call_facts(self, phrase: Phrase, holds: bool, scope: Scope) -> set[str]:

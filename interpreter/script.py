@@ -442,14 +442,11 @@ class ScriptCompiler:
             self.emitter.line(f"S[{known.slot + index}] = {code}")
 
     def _start_value(self, phrase: Phrase, kind: str, scope: Scope) -> Value:
-        word = phrase.words[0] if phrase.words else ""
-        if kind == "yes/no" and phrase.rule == "name" and word in ("yes", "no"):
-            return Value("yes/no", word, constant=int(word == "yes"))
-        value = self.compiler.compile(phrase, scope)
-        literal = self.compiler._literal(phrase, kind)
+        literal = self.compiler.literal(phrase, kind)
+        value = literal or self.compiler.compile(phrase, scope)
         if value.kind == "none":
             return value
-        return self.compiler.expect(literal or value, kind, phrase)
+        return self.compiler.expect(value, kind, phrase)
 
     # Statements that wait
 

@@ -1,0 +1,112 @@
+"""What the language says: small rulesets, a move, the right answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardrun.interpreter import RulesError, State, load
+
+RULESET = """\
+cardrun: 1
+name: Small
+players: 2
+deck: {{kind: french, jokers: [little, big]}}
+zones:
+  stock: {{face: down, holds: deck}}
+  table: {{face: up}}
+state:
+  flag: no
+  rank_seen: {{type: rank, start: 2}}
+  amount: 0
+define:
+  sure(n): if n == 1 then yes else no
+moves:
+  go: {{do: [{action}]}}
+play:
+  - turns: {{from: players.first, each: once}}
+    do:
+      - choose: [go]
+  - if: sure(1)
+    then: [win players.first]
+result: {{winner: stated}}
+"""
+
+
+def play(tmp_path: Path, action: str, dealt: tuple[str, ...] = ()) -> State:
+    """Return the game after the first move, which does one action."""
+    file = tmp_path / "small.yaml"
+    file.write_text(RULESET.format(action=action), encoding="utf-8")
+    game = load(file)
+    stacked = [game.deck.parse(name)[0] for name in dealt]
+    state = game.new(seed=1)
+    table = game.layout.pile("table")
+    assert table is not None
+    rest = [card for card in range(game.deck.size) if card not in stacked]
+    state.arrange(
+        {
+            table.index: [(card, True, None) for card in stacked],
+            game.layout.deck_pile.index: [(card, None, None) for card in rest],
+        }
+    )
+    state.apply_text("1 go")
+    return state
+
+
+def value(state: State, name: str) -> object:
+    """Return what a variable holds."""
+    variable = state.game.layout.variable(name)
+    assert variable is not None
+    return state.value(variable)
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "expected"),
+    [
+        ("set flag to yes", "flag", True),
+        ("set flag to not no", "flag", True),
+        ("set flag to sure(2)", "flag", False),
+        ("set rank_seen to 10", "rank_seen", "10"),
+        ("set amount to 7 div 2 + 7 mod 2", "amount", 4),
+        ("add -3 to amount", "amount", -3),
+    ],
+)
+def test_an_action_sets_a_variable(
+    tmp_path: Path, action: str, name: str, expected: object
+) -> None:
+    """A variable takes yes, no, a rank or a number, as its type says."""
+    assert value(play(tmp_path, action), name) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "dealt", "expected"),
+    [
+        ("count(table, is_joker)", ("little", "9H", "big"), 2),
+        ("distinct(table, rank)", ("little", "9H", "9S"), 2),
+        ("distinct(table, suit)", ("4H", "9H", "9S"), 2),
+        ("equal_on_top(table)", ("9C", "4H", "9H", "9S"), 2),
+        ("equal_on_top(table)", (), 0),
+        ("run_on_top(table)", ("2C", "8H", "7S", "9C"), 3),
+        ("run_on_top(table)", ("little", "7S"), 1),
+        ("if consecutive(table) then 1 else 0", ("8H", "7S", "9C"), 1),
+        ("if consecutive(table) then 1 else 0", ("8H", "8S", "9C"), 0),
+        ("if consecutive(table) then 1 else 0", ("8H", "little", "9C"), 0),
+        ("if same(table, suit) then 1 else 0", ("8H", "KH"), 1),
+        ("if same(table, suit) then 1 else 0", ("8H", "KS"), 0),
+        ("count(table.rest)", ("8H", "KS", "2C"), 2),
+    ],
+)
+def test_a_function_counts_what_its_definition_says(
+    tmp_path: Path, expression: str, dealt: tuple[str, ...], expected: int
+) -> None:
+    """Functions of cards give what docs/language.md defines, jokers included."""
+    state = play(tmp_path, f'"set amount to {expression}"', dealt)
+    assert value(state, "amount") == expected
+
+
+def test_yes_is_no_number(tmp_path: Path) -> None:
+    """A number does not take yes or no."""
+    with pytest.raises(RulesError) as caught:
+        play(tmp_path, "set amount to yes")
+    assert [problem.code for problem in caught.value.problems] == ["wrong-kind"]
