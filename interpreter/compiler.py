@@ -428,6 +428,9 @@ class _Build:
 
     def _check_use(self) -> None:
         meaning = self.meaning
+        if meaning.problems:
+            # What is unused may only be misspelt where it should be used.
+            return
         for key, _ in entries(self.root.get("moves")):
             if f"move {key.text}" not in meaning.used:
                 self._unused(key, "move", "no decision offers it")

@@ -140,17 +140,6 @@ def read_deck(root: Mapping, seats: int, problems: list[Problem]) -> Deck:
     """Return the deck for a number of players."""
     node = root.get("deck")
     kind = text(node.get("kind")) if isinstance(node, Mapping) else ""
-    if kind and kind not in KINDS:
-        assert isinstance(node, Mapping)
-        place = node.get("kind") or node
-        problems.append(
-            Problem(
-                "unknown-deck",
-                f"unknown kind of deck '{kind}'",
-                place.span,
-                suggest(kind, list(KINDS), "kinds"),
-            )
-        )
     ranks, suits = KINDS.get(kind, KINDS["french"])
     spec = node if isinstance(node, Mapping) else Mapping((), root.span)
     if spec.get("ranks") is not None:
@@ -647,12 +636,10 @@ def read_definitions(root: Mapping, meaning: Meaning) -> None:
             body = parse_expression(node)
             if isinstance(body, Problem):
                 meaning.problems.append(body)
-                continue
-            definition = Definition(name, params, body, (), key.span)
+            kept = None if isinstance(body, Problem) else body
+            definition = Definition(name, params, kept, (), key.span)
         else:
             table = tuple(_read_definition_rows(node, meaning))
-            if not table:
-                continue
             definition = Definition(name, params, None, table, key.span)
         meaning.definitions[name] = definition
 

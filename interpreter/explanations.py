@@ -326,12 +326,6 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="points: {hearts: 1, Q: 13}",
         instead="points: {hearts: 1, Q: 13, Q of hearts: 14}",
     ),
-    "unknown-deck": Explanation(
-        finds="A kind of deck that does not exist.",
-        matters="The game would have no cards.",
-        example="deck: {kind: frensh}",
-        instead="deck: {kind: french}",
-    ),
     "unknown-rank": Explanation(
         finds="A rank that the deck does not have.",
         matters="No card could have it.",

@@ -68,7 +68,9 @@ class Compiler:
 
     def expect(self, value: Value, kind: str, phrase: Phrase) -> Value:
         """Return a value that is of a kind, or report that it is not."""
-        if value.kind == "unknown" or value.kind == kind:
+        if "unknown" in (value.kind, kind):
+            return UNKNOWN
+        if value.kind == kind:
             return value
         if kind == "cards" and value.kind == "pile":
             return value
@@ -509,7 +511,7 @@ class Compiler:
             wanted = ", ".join(definition.params)
             return self.report(
                 "wrong-number-of-arguments",
-                f"'{word}' takes {len(definition.params)} arguments, not "
+                f"'{word}' takes {count_arguments(len(definition.params))}, not "
                 f"{len(arguments)}",
                 phrase.span,
                 f"Write {word}({wanted})." if wanted else f"Write {word}.",
@@ -528,6 +530,9 @@ class Compiler:
         self, rows: tuple[tuple[Phrase | None, Phrase], ...], scope: Scope
     ) -> Value:
         """Compile the first row whose test holds, down to the last."""
+        if not rows:
+            # It could not be read, which has been reported where it stands.
+            return UNKNOWN
         test, result = rows[0]
         if test is None or len(rows) == 1:
             return self.compile(result, scope)
@@ -1111,6 +1116,11 @@ class Compiler:
             defining=(*scope.defining, word),
         )
         return self.facts(definition.body, holds, inner)
+
+
+def count_arguments(number: int) -> str:
+    """Return how people read a number of arguments."""
+    return "1 argument" if number == 1 else f"{number} arguments"
 
 
 def name_kind(kind: str) -> str:

@@ -51,7 +51,8 @@ def call(
         wanted = str(low) if low == high else f"{low} or {high}"
         return compiler.report(
             "wrong-number-of-arguments",
-            f"'{word}' takes {wanted} arguments, not {len(arguments)}",
+            f"'{word}' takes {wanted} argument{'' if wanted == '1' else 's'}, "
+            f"not {len(arguments)}",
             phrase.span,
             f"See '{word}' in docs/language.md.",
         )

@@ -109,6 +109,6 @@ class Meaning:
         """Return every name that a bare word may be."""
         found = [*self.options, *self.variables, *self.layout.zones]
         found += [*self.definitions, *self.orders, *self.tables, *self.attributes]
-        found += [*self.deck.suits, *self.deck.ranks, *self.deck.jokers]
+        found += [*self.deck.suits, *self.deck.jokers]
         found += ["me", "it", "none", "players", "teams", "suits", "ranks"]
         return found
