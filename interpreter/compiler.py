@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import Final
 
 from . import declarations as read
 from .actions import Surroundings
+from .clock import QUANTILES
 from .declarations import Option, entries, text
 from .emitter import Emitter
 from .errors import Problem
@@ -23,9 +23,7 @@ from .values import Value, plus
 
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
 DEFAULT_LIMIT: Final = 10_000
-# Reaction times in a race, in milliseconds: 256 quantiles of a log-normal
-# distribution with median 600 and sigma 0.35, as integers.
-_Q = 256
+MAX_LEVELS: Final = 80
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,7 @@ class _Build:
         self.layout.slots["scratch unit"] = unit
         self.layout.reserve("scratch", 4 * unit)
         self.compiler = Compiler(meaning, Emitter())
-        self.moves = MoveCompiler(self.compiler, _where)
+        self.moves = MoveCompiler(self.compiler, _where, self._widest())
         self.script = ScriptCompiler(self.compiler, self.moves.result, _where)
         self.lines: list[str] = []
 
@@ -129,6 +127,7 @@ class _Build:
                 *start,
             ]
         )
+        self._check_depth(source)
         return Program(
             source + "\n",
             self.layout,
@@ -401,7 +400,7 @@ class _Build:
                 * small
                 for suit in range(len(deck.suits))
             ],
-            "REACTION": _reactions(),
+            "REACTION": list(QUANTILES),
         }
         if small:
             tables["LATER"] = [
@@ -425,6 +424,16 @@ class _Build:
         return tables
 
     # What is declared and never used
+
+    def _check_depth(self, source: str) -> None:
+        """Refuse what would nest deeper than Python's own limit of 100 levels."""
+        if " " * 4 * MAX_LEVELS in source:
+            self.meaning.report(
+                "ruleset-too-large",
+                f"the rules nest more than {MAX_LEVELS} tests inside one another",
+                self.root.span,
+                "Use shorter tables of rows, and fewer conditions inside conditions.",
+            )
 
     def _check_use(self) -> None:
         meaning = self.meaning
@@ -515,15 +524,6 @@ def _log(rest: int) -> int:
         if (1 << bit) % 67 == rest:
             return bit
     return 0
-
-
-def _reactions() -> list[int]:
-    """Return 256 quantiles of a log-normal reaction time, in milliseconds."""
-    normal = NormalDist()
-    return [
-        round(600 * 2.718281828459045 ** (0.35 * normal.inv_cdf((k + 0.5) / _Q)))
-        for k in range(_Q)
-    ]
 
 
 def _runtime() -> list[str]:

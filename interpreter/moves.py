@@ -87,8 +87,11 @@ class _Piece:
 class MoveCompiler:
     """Compiles the moves of one ruleset."""
 
-    def __init__(self, compiler: Compiler, where: Callable[[Node], str]) -> None:
-        """Compile with a compiler of expressions; where names a node's place."""
+    def __init__(
+        self, compiler: Compiler, where: Callable[[Node], str], width: int
+    ) -> None:
+        """Compile into rows of a width; where names a node's place."""
+        self.width = width
         self.compiler = compiler
         self.meaning = compiler.meaning
         self.where = where
@@ -422,9 +425,10 @@ class MoveCompiler:
         codes: list[str] = []
 
         def found(_: Scope) -> None:
-            emitter.line(f"B[n * WIDTH] = {move.number}")
+            at = f"n * {self.width}"
+            emitter.line(f"B[{at}] = {move.number}")
             for index, code in enumerate(codes):
-                emitter.line(f"B[n * WIDTH + {index + 1}] = {code}")
+                emitter.line(f"B[{at} + {index + 1}] = {code}")
             emitter.line("n += 1")
 
         with self.compiler.writing(emitter):

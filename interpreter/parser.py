@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,6 +12,7 @@ from typing import Any, Final
 from .errors import Problem
 from .source import Span
 from .tree import Scalar
+from .version import __version__
 
 GRAMMAR: Final = Path(__file__).parent.parent / "grammar" / "expression.lark"
 MAX_LENGTH: Final = 4_000
@@ -62,6 +64,19 @@ def parse_action(scalar: Scalar) -> Phrase | Problem:
     return _parse(scalar, "action")
 
 
+def _place_tables() -> str | bool:
+    """Return the file that keeps the parser's tables, if there can be one.
+
+    Making them takes longer than all else in checking a ruleset.
+    """
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        (folder / "cardrun").mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return str(folder / "cardrun" / f"grammar-{__version__}.tables")
+
+
 @cache
 def _load_grammar() -> Any:
     from lark import Lark
@@ -72,6 +87,7 @@ def _load_grammar() -> Any:
         start=["expression", "action"],
         propagate_positions=True,
         maybe_placeholders=True,
+        cache=_place_tables(),
     )
 
 

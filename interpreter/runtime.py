@@ -341,7 +341,7 @@ def next_seat(S, R):
         for other in range(SEATS):
             if mask >> other & 1:
                 due = draw_outside(R, 4294967295)
-                due = (REACTION[due >> 24] << 24) + (due & 16777215)
+                due = (REACTION[due >> 26] << 26) + (due & 67108863)
                 if due < best:
                     best = due
                     seat = other

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -19,6 +21,8 @@ from .values import Value
 
 WAITING: Final = ("choose", "turns", "together", "race")
 MAX_STEPS: Final = 12
+# Joined blocks stand at most this many columns to the right.
+MAX_INDENT: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -850,7 +854,8 @@ class ScriptCompiler:
         emitter.line(f"d = S[{self.slot('decision')}]")
         emitter.line("n = 0")
         for waiting in self.waiting:
-            with emitter.block(f"if d == {waiting.decision.index}:"):
+            index = waiting.decision.index
+            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
                 emitter.line(f"# {waiting.decision.path}")
                 self._list_moves(waiting.decision, emitter)
         emitter.line("return n")
@@ -909,7 +914,8 @@ class ScriptCompiler:
         emitter.line(f"S[{self.slot('made')}] += 1")
         emitter.line(f"d = S[{self.slot('decision')}]")
         for waiting in self.waiting:
-            with emitter.block(f"if d == {waiting.decision.index}:"):
+            index = waiting.decision.index
+            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
                 emitter.line(f"# {waiting.decision.path}")
                 if waiting.decision.kind == "together":
                     self._apply_together(waiting, emitter)
@@ -985,19 +991,95 @@ class ScriptCompiler:
             with emitter.block("if fuel == 0:"):
                 emitter.line("fault(S, 1)")
                 emitter.line("return")
-            self._dispatch(0, len(self.blocks), emitter)
+            blocks = join_blocks(
+                [block.lines or ["return"] for block in self.blocks], self._entries()
+            )
+            self._dispatch(sorted(blocks.items()), emitter)
         return ["", "", *emitter.lines]
 
-    def _dispatch(self, low: int, high: int, emitter: Emitter) -> None:
+    def _entries(self) -> set[int]:
+        """Return the positions at which the game begins or goes on."""
+        found = {0}
+        for waiting in self.waiting:
+            found |= {waiting.decision.label, waiting.after, *waiting.exits.values()}
+        return found
+
+    def _dispatch(self, blocks: list[tuple[int, list[str]]], emitter: Emitter) -> None:
         """Write a tree of tests that leads to the block of a position."""
-        if high - low == 1:
-            emitter.add(self.blocks[low].lines or ["return"])
+        if len(blocks) == 1:
+            emitter.add(blocks[0][1])
             return
-        middle = (low + high) // 2
-        with emitter.block(f"if pc < {middle}:"):
-            self._dispatch(low, middle, emitter)
+        middle = len(blocks) // 2
+        with emitter.block(f"if pc < {blocks[middle][0]}:"):
+            self._dispatch(blocks[:middle], emitter)
         with emitter.block("else:"):
-            self._dispatch(middle, high, emitter)
+            self._dispatch(blocks[middle:], emitter)
+
+
+_JUMP = re.compile(r"( *)pc = (\d+)(?: if (.*) else (\d+))?")
+
+
+def join_blocks(blocks: list[list[str]], entries: set[int]) -> dict[int, list[str]]:
+    """Put each block that only one jump leads to in the place of that jump.
+
+    Entries are the positions that must stay, because the game goes on from them.
+    """
+    jumps: Counter[int] = Counter()
+    for lines in blocks:
+        for line in lines:
+            if match := _JUMP.fullmatch(line):
+                jumps.update(int(label) for label in match.group(2, 4) if label)
+    single = {label for label, times in jumps.items() if times == 1} - entries
+    joined: dict[int, list[str]] = {}
+    waiting = sorted({label for label in jumps if label not in single} | entries)
+    while waiting:
+        label = waiting.pop()
+        joined[label] = _follow(blocks[label], blocks, single, waiting)
+    return joined
+
+
+def _follow(
+    lines: list[str], blocks: list[list[str]], single: set[int], apart: list[int]
+) -> list[str]:
+    """Return a block's lines with the blocks that it alone leads to.
+
+    Those that would stand too far to the right are added to the ones apart.
+    """
+    found: list[str] = []
+    rest = iter(lines)
+    for line in rest:
+        match = _JUMP.fullmatch(line)
+        if match is None:
+            found.append(line)
+            continue
+        next(rest)  # the `continue` that ends a jump
+        indent, first, test, second = match.groups()
+        if test is None:
+            found += _arm(int(first), indent, blocks, single, apart)
+        elif single & {int(first), int(second)}:
+            deeper = indent + "    "
+            found.append(f"{indent}if {test}:")
+            found += _arm(int(first), deeper, blocks, single, apart)
+            found.append(f"{indent}else:")
+            found += _arm(int(second), deeper, blocks, single, apart)
+        else:
+            found += [line, f"{indent}continue"]
+    return found
+
+
+def _arm(
+    label: int,
+    indent: str,
+    blocks: list[list[str]],
+    single: set[int],
+    apart: list[int],
+) -> list[str]:
+    """Return a block in the place of the jump to it, or the jump itself."""
+    if label not in single or len(indent) > MAX_INDENT:
+        apart += [label] if label in single else []
+        return [f"{indent}pc = {label}", f"{indent}continue"]
+    lines = [indent + line for line in blocks[label]]
+    return _follow(lines, blocks, single, apart)
 
 
 def _rows(
