@@ -520,17 +520,17 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="unless: hand.empty",
         instead="unless: passing == none",
     ),
-    "not-yet-searched": Explanation(
-        finds="A selection by shape or by sum.",
-        matters="This version cannot search for such selections.",
-        example="pick: {cards: {from: hand, sum: 15}}",
-        instead="pick: {cards: {from: hand, size: 2}}\nand a guard that tests the sum",
-    ),
     "selection-too-large": Explanation(
         finds="A selection of too many cards at once.",
         matters="There are too many such selections to list.",
         example="pick: {cards: {from: hand, size: 1..13}}",
         instead="pick: {cards: {from: hand, size: 1..4, same: rank}}",
+    ),
+    "too-many-ranks": Explanation(
+        finds="longest_runs with a deck of more than 15 ranks.",
+        matters="It counts the cards of each rank in a few bits.",
+        example="deck: {ranks: [1, 2, 3, …, 16]}    # written out",
+        instead="points: if consecutive(hand) then hand.size else 0",
     ),
     "too-many-moves": Explanation(
         finds="A move with millions of forms.",

@@ -477,6 +477,85 @@ def _consecutive(
     return Value("yes/no", f"(is_run({mask} >> 1, {total}, {ranks}))")
 
 
+def _pairs(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """How many pairs of equal rank there are: three equal cards make three."""
+    cards = _cards(compiler, arguments[0], scope)
+    if cards.kind == "unknown":
+        return UNKNOWN
+    total = compiler.emitter.name("n")
+    compiler.emitter.line(f"{total} = 0")
+
+    def compare(one: str) -> None:
+        def count(other: str) -> None:
+            test = f"if {one} < {other} and RANK[{one}] == RANK[{other}] >= 0:"
+            with compiler.emitter.block(test):
+                compiler.emitter.line(f"{total} += 1")
+
+        compiler.loop(cards, count)
+
+    compiler.loop(cards, compare)
+    return Value("number", total)
+
+
+def _longest_runs(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """The points of the longest runs: length times how many there are."""
+    cards = _cards(compiler, arguments[0], scope)
+    if cards.kind == "unknown":
+        return UNKNOWN
+    ranks = len(compiler.meaning.deck.ranks)
+    if ranks > 15:
+        return compiler.report(
+            "too-many-ranks",
+            "longest_runs is for decks of at most 15 ranks",
+            phrase.span,
+            "Use consecutive(…) or run_on_top(…).",
+        )
+    numbers = compiler.emitter.name("m")
+    compiler.emitter.line(f"{numbers} = 0")
+
+    def add(card: str) -> None:
+        shift = f"4 * RANK[{card}]"
+        with compiler.emitter.block(f"if RANK[{card}] >= 0:"):
+            compiler.emitter.line(f"{numbers} += 1 << {shift}")
+
+    compiler.loop(cards, add)
+    return Value("number", f"longest_runs({numbers}, {ranks})")
+
+
+def _combinations(
+    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+) -> Value:
+    """How many selections of one card or more add up to a total below 256.
+
+    A table of ways for every total is filled card by card, so that the work
+    grows with the number of cards and not with that of their selections.
+    """
+    emitter, layout = compiler.emitter, compiler.meaning.layout
+    total = compiler.compile(arguments[2], scope, "number")
+    base = layout.reserve(f"for ways {phrase.span.start}", 256)
+    index, found = emitter.name("i"), emitter.name("n")
+    with emitter.block(f"for {index} in range({base}, {base + 256}):"):
+        emitter.line(f"S[{index}] = 0")
+    emitter.line(f"S[{base}] = 1")
+    _measure(
+        compiler,
+        arguments[:2],
+        scope,
+        lambda _, amount: compiler.emitter.line(f"add_way(S, {base}, {amount})"),
+    )
+    emitter.line(f"{found} = {total.code}")
+    emitter.line(f"S[{base}] -= 1")
+    inside = f"0 <= {found} < 256"
+    emitter.line(f"{found} = S[{base} + {found}] if {inside} else 0")
+    with emitter.block(f"for {index} in range({base}, {base + 256}):"):
+        emitter.line(f"S[{index}] = 0")
+    return Value("number", found)
+
+
 def _pile(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     value = compiler.compile(phrase, scope)
     if value.kind not in ("pile", "unknown"):
@@ -612,6 +691,9 @@ FUNCTIONS: Final[dict[str, tuple[Function, int, int]]] = {
     "same": (_same, 2, 2),
     "distinct": (_distinct, 2, 2),
     "consecutive": (_consecutive, 1, 1),
+    "pairs": (_pairs, 1, 1),
+    "longest_runs": (_longest_runs, 1, 1),
+    "combinations_with_sum": (_combinations, 3, 3),
     "equal_on_top": (_on_top("equal_on_top"), 1, 1),
     "run_on_top": (_on_top("run_on_top"), 1, 1),
     "next_to": (_next_to, 2, 2),

@@ -13,11 +13,19 @@ from .errors import Problem, suggest
 from .expressions import Compiler
 from .parser import Phrase, parse_expression, walk
 from .scope import Scope
+from .selections import (
+    MAX_SELECTION,
+    Search,
+    list_faults,
+    read_shape,
+    visit_selections,
+)
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Body, Value, plus, times
 
-MAX_SELECTION: Final = 8
-MAX_LEGAL: Final = 200_000
+MAX_LEGAL: Final = 100_000
+MAX_FORMS: Final = 50_000_000
+USUAL_NUMBERS: Final = 100
 _NONE = Scope()
 
 
@@ -79,9 +87,7 @@ class _Piece:
     group: Phrase | None
     where: Phrase | None
     rows: list[tuple[str, Phrase | None, Phrase, Scalar | None]]
-    low: int = 0
-    high: int = 0
-    same: str = ""
+    search: Search | None = None
 
 
 class MoveCompiler:
@@ -252,23 +258,7 @@ class MoveCompiler:
 
     def _read_selection(self, piece: _Piece, spec: Mapping) -> None:
         piece.part = replace(piece.part, form="cards")
-        size = spec.get("size")
-        piece.low, piece.high = 1, self.meaning.deck.size
-        if isinstance(size, Scalar):
-            low, _, high = size.text.partition("..")
-            ends = [self._constant(size, text.strip()) for text in (low, high or low)]
-            piece.low, piece.high = ends[0], ends[1]
-        same = spec.get("same")
-        piece.same = same.text if isinstance(same, Scalar) else ""
-        for key in ("shape", "sum"):
-            node = spec.get(key)
-            if node is not None:
-                self.compiler.report(
-                    "not-yet-searched",
-                    f"this version does not search selections by '{key}'",
-                    node.span,
-                    "Use size and same, with guards for the rest.",
-                )
+        piece.search = search = self._read_search(spec)
         if self.meaning.deck.size > 62:
             self.compiler.report(
                 "deck-too-large",
@@ -276,14 +266,42 @@ class MoveCompiler:
                 spec.span,
                 "Let players move one card at a time.",
             )
-        if not piece.same and piece.high > MAX_SELECTION:
+        is_narrow = search.same or search.shapes or search.sum_of is not None
+        if not is_narrow and search.high > MAX_SELECTION:
             self.compiler.report(
                 "selection-too-large",
-                f"this part allows far too many selections of up to {piece.high} cards",
+                f"this part allows far too many selections of up to {search.high} "
+                "cards",
                 spec.span,
                 f"Give it a size of at most {MAX_SELECTION}, or 'same: rank'.",
             )
-            piece.high = MAX_SELECTION
+            piece.search = replace(search, high=MAX_SELECTION)
+
+    def _read_search(self, spec: Mapping) -> Search:
+        """Return the size, shapes and sum that a selection must have."""
+        low, high = 1, self.meaning.deck.size
+        size, same, total = spec.get("size"), spec.get("same"), spec.get("sum")
+        if isinstance(size, Scalar):
+            first, _, last = size.text.partition("..")
+            low, high = (
+                self._constant(size, text.strip()) for text in (first, last or first)
+            )
+        shape = spec.get("shape")
+        items = shape.items if isinstance(shape, Sequence) else ()
+        shapes = [
+            read_shape(item.text, self.meaning.deck.size)
+            for item in items
+            if isinstance(item, Scalar)
+        ]
+        sums = total if isinstance(total, Mapping) else Mapping((), spec.span)
+        return Search(
+            low,
+            high,
+            same.text if isinstance(same, Scalar) else "",
+            tuple(shape for shape in shapes if shape is not None),
+            self.phrase(sums.get("of")),
+            self.phrase(sums.get("is")),
+        )
 
     def _constant(self, scalar: Scalar, text: str) -> int:
         phrase = self.phrase(Scalar(text, scalar.span))
@@ -332,37 +350,49 @@ class MoveCompiler:
         return found
 
     def _bound(self, pieces: list[_Piece], node: Mapping) -> int:
-        """Return how many rows the move can have at most."""
-        deck = self.meaning.deck
+        """Return how many rows the move can have at most, as far as is known."""
+        deck, layout = self.meaning.deck, self.meaning.layout
+        sizes = {
+            "player": layout.seats,
+            "suit": len(deck.suits),
+            "rank": len(deck.ranks),
+            "pile": len(layout.piles),
+        }
         total = 1
         for piece in pieces:
             form = piece.part.form
-            if form == "cards" and piece.same == "rank":
-                total *= len(deck.ranks) * (1 << len(deck.suits) * deck.copies)
-            elif form == "cards":
-                ways = 1
-                for taken in range(piece.high):
-                    ways = ways * (deck.size - taken) // (taken + 1)
-                total *= ways + 1
+            if piece.search is not None:
+                total *= piece.search.bound(
+                    len(deck.ranks), len(deck.suits), deck.size, deck.copies
+                )
             elif form == "choice":
                 total *= max(1, len(piece.part.choices))
             elif form == "number":
-                total *= 200
+                total *= self._count_numbers(piece)
             else:
-                total *= {
-                    "player": self.meaning.layout.seats,
-                    "suit": len(deck.suits),
-                    "rank": len(deck.ranks),
-                    "pile": 14,
-                }.get(form, deck.size)
-        if total > 50_000_000:
+                total *= sizes.get(form, deck.size)
+        if total > MAX_FORMS:
             self.compiler.report(
                 "too-many-moves",
-                "this move can have more than a million legal forms",
+                f"this move can have more than {MAX_FORMS} legal forms",
                 node.span,
                 "Pick fewer or smaller parts.",
             )
         return total
+
+    def _count_numbers(self, piece: _Piece) -> int:
+        """Return how many numbers a part has, where its ends are fixed."""
+        phrase = piece.group
+        if phrase is None or phrase.rule != "interval":
+            return USUAL_NUMBERS
+        with self.compiler.trying():
+            first, last = (
+                self.compiler.compile(end, _NONE, "number").constant
+                for end in (phrase.part(0), phrase.part(1))
+            )
+        if first is None or last is None:
+            return USUAL_NUMBERS
+        return max(1, last - first + 1)
 
     # Binding a part's number to a value
 
@@ -423,9 +453,20 @@ class MoveCompiler:
     ) -> None:
         emitter = Emitter()
         codes: list[str] = []
+        # Where the bound is a guess, more moves than that are a fault.
+        is_exact = move.bound < MAX_LEGAL and not any(
+            piece.part.form == "number"
+            or (piece.search is not None and piece.search.sum_of is not None)
+            for piece in pieces
+        )
+        if not is_exact:
+            emitter.line(f"most = n + {move.bound}")
 
         def found(_: Scope) -> None:
             at = f"n * {self.width}"
+            if not is_exact:
+                with emitter.block("if n == most:"):
+                    emitter.line("return fault(S, 3)")
             emitter.line(f"B[{at}] = {move.number}")
             for index, code in enumerate(codes):
                 emitter.line(f"B[{at} + {index + 1}] = {code}")
@@ -678,60 +719,15 @@ class MoveCompiler:
                 lambda: emitter.line(f"{mask} |= 1 << {item}"),
             ),
         )
-        if piece.same in ("rank", "suit"):
-            self._visit_alike(piece, mask, group, visit)
-        else:
-            self._visit_any(piece, mask, group, visit)
-
-    def _visit_alike(
-        self, piece: _Piece, mask: str, group: Value, visit: Callable[..., None]
-    ) -> None:
-        """Write every selection of one rank (suit), smallest mask first."""
-        compiler, deck = self.compiler, self.meaning.deck
-        emitter = compiler.emitter
-        values = len(deck.ranks if piece.same == "rank" else deck.suits)
-        value, alike, chosen = emitter.name("r"), emitter.name("m"), emitter.name("m")
-        most = len(deck.suits) * deck.copies if piece.same == "rank" else deck.size
-        with emitter.block(f"for {value} in range({values}):"):
-            emitter.line(f"{alike} = {mask} & {piece.same.upper()}_MASK[{value}]")
-            emitter.line(f"{chosen} = (0 - {alike}) & {alike}")
-            with emitter.block(f"while {chosen}:"):
-                tests = []
-                if piece.low > 1:
-                    tests.append(f"bits({chosen}) >= {piece.low}")
-                if piece.high < most:
-                    tests.append(f"bits({chosen}) <= {piece.high}")
-                if deck.copies > 1:
-                    tests.append(
-                        f"(({chosen} & LATER[0]) >> 1) & {alike} & ~{chosen} == 0"
-                    )
-                if tests:
-                    with emitter.block(f"if {' and '.join(tests)}:"):
-                        visit(chosen, group)
-                else:
-                    visit(chosen, group)
-                emitter.line(f"{chosen} = ({chosen} - {alike}) & {alike}")
-
-    def _visit_any(
-        self, piece: _Piece, mask: str, group: Value, visit: Callable[..., None]
-    ) -> None:
-        """Write every selection of a size, card by card from the lowest."""
-        emitter = self.compiler.emitter
-
-        def deeper(taken: str, rest: str, depth: int) -> None:
-            if depth >= piece.low:
-                visit(taken, group)
-            if depth == piece.high:
-                return
-            left, one, both = emitter.name("m"), emitter.name("m"), emitter.name("m")
-            emitter.line(f"{left} = {rest}")
-            with emitter.block(f"while {left}:"):
-                emitter.line(f"{one} = {left} & -{left}")
-                emitter.line(f"{left} &= {left} - 1")
-                emitter.line(f"{both} = {taken} | {one}")
-                deeper(both, left, depth + 1)
-
-        deeper("0", mask, 0)
+        if piece.search is not None:
+            visit_selections(
+                compiler,
+                piece.search,
+                mask,
+                scope,
+                lambda chosen: visit(chosen, group),
+                group,
+            )
 
     # Refusing
 
@@ -909,11 +905,7 @@ class MoveCompiler:
     ) -> None:
         compiler = self.compiler
         emitter = compiler.emitter
-        number = emitter.name("n")
-        emitter.line(f"{number} = bits({code})")
-        size = f"{piece.low} to {piece.high}" if piece.low != piece.high else piece.low
-        with emitter.block(f"if {number} < {piece.low} or {number} > {piece.high}:"):
-            self._refuse(f"{rule}.size", None, f"choose {size} cards", scope)
+        selection = self._selection(code, group.zones)
 
         def visit(card: str) -> None:
             assert group.holds
@@ -921,14 +913,13 @@ class MoveCompiler:
             with emitter.block(f"if not {inside}:"):
                 text = f"one of these cards is not there ({group_text(piece)})"
                 self._refuse(rule, None, text, scope)
-            if piece.same:
-                table = piece.same.upper()
-                test = f"if {table}[{card}] != {table}[LOG[({code} & -{code}) % 67]]:"
-                with emitter.block(test):
-                    text = f"the cards are not all of one {piece.same}"
-                    self._refuse(f"{rule}.same", None, text, scope)
 
-        compiler.loop(self._selection(code, group.zones), visit)
+        compiler.loop(selection, visit)
+        assert piece.search is not None
+        faults = list_faults(compiler, piece.search, code, selection, scope)
+        for name, test, text in faults:
+            with emitter.block(f"if {test}:"):
+                self._refuse(f"{rule}.{name}", None, text, scope)
 
     # Doing
 

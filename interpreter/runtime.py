@@ -311,6 +311,33 @@ def run_on_top(S, pile):
     return longest
 
 
+def longest_runs(numbers, ranks):
+    longest = 0
+    points = 0
+    length = 0
+    ways = 1
+    for rank in range(ranks + 1):
+        number = numbers >> (4 * rank) & 15
+        if number:
+            length += 1
+            ways *= number
+        else:
+            if length >= 3 and length > longest:
+                longest = length
+                points = length * ways
+            elif length >= 3 and length == longest:
+                points += length * ways
+            length = 0
+            ways = 1
+    return points
+
+
+def add_way(S, base, value):
+    if value >= 0:
+        for total in range(255, value - 1, -1):
+            S[base + total] += S[base + total - value]
+
+
 def draw_outside(R, bound):
     a = R[0]
     b = R[1]

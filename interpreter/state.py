@@ -154,6 +154,7 @@ class State:
             kinds = {
                 1: "a loop of the script never ends",
                 2: "there is no room for a new pile",
+                3: "there are too many legal moves at once",
             }
             kind = kinds.get(self._slot("fault"), "the rules lead to a dead end")
             raise GameFault(f"{kind} (seed {self.seed})", self.seed)

@@ -110,3 +110,25 @@ def test_yes_is_no_number(tmp_path: Path) -> None:
     with pytest.raises(RulesError) as caught:
         play(tmp_path, "set amount to yes")
     assert [problem.code for problem in caught.value.problems] == ["wrong-kind"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "dealt", "expected"),
+    [
+        ("longest_runs(table)", ("6C", "7C", "7H", "8S"), 6),
+        ("longest_runs(table)", ("6C", "7C", "8H", "9S"), 4),
+        ("longest_runs(table)", ("6C", "7C", "9H", "10S"), 0),
+        ("longest_runs(table)", ("2C", "3C", "4H", "9S", "10S", "JS"), 6),
+        ("pairs(table)", ("5C", "5D", "5S", "JH", "5H"), 6),
+        ("pairs(table)", ("little", "big"), 0),
+        ("combinations_with_sum(table, 5, 15)", ("5C", "5D", "5S", "JH"), 4),
+        ("combinations_with_sum(table, 0, 0)", ("5C", "5D"), 3),
+        ("combinations_with_sum(table, 5, 300)", ("5C", "5D"), 0),
+    ],
+)
+def test_scoring_counts_combinations(
+    tmp_path: Path, expression: str, dealt: tuple[str, ...], expected: int
+) -> None:
+    """Runs, pairs and sums count every different selection."""
+    state = play(tmp_path, f'"set amount to {expression}"', dealt)
+    assert value(state, "amount") == expected

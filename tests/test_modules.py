@@ -36,6 +36,7 @@ ORDER = [
     "expressions",
     "actions",
     "declarations",
+    "selections",
     "moves",
     "script",
     "runtime",

@@ -1,0 +1,307 @@
+"""Search the selections of cards that a part of a move allows.
+
+A selection is a mask of cards. Each way of searching visits every selection
+once, in an order that is fixed: it never tries all subsets of a group.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from .expressions import Compiler
+from .parser import Phrase
+from .scope import Scope
+from .values import Value
+
+MAX_SELECTION: Final = 8
+# A search by sum has no small bound: a group may hold many such selections.
+MOST_SUMS: Final = 20_000
+_SHAPE: Final = re.compile(r"(set|run) (\d+)(?:(\.\.)(\d*))?( by suit)?")
+
+Visit = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A set of equal ranks or a run in one suit, with its sizes."""
+
+    kind: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a selection must be: its size, and what its cards have in common."""
+
+    low: int
+    high: int
+    same: str = ""
+    shapes: tuple[Shape, ...] = ()
+    sum_of: Phrase | None = None
+    sum_is: Phrase | None = None
+
+    def bound(self, ranks: int, suits: int, cards: int, copies: int) -> int:
+        """Return how many selections there can be at most."""
+        if self.sum_of is not None:
+            return MOST_SUMS
+        sets = ranks * (1 << suits * copies)
+        if self.shapes:
+            return sets + suits * ranks * ranks
+        if self.same == "rank":
+            return sets
+        ways = total = 1
+        for taken in range(min(self.high, cards)):
+            ways = ways * (cards - taken) // (taken + 1)
+            total += ways
+        return total
+
+
+def read_shape(text: str, most: int) -> Shape | None:
+    """Return the shape of ``set 3..4`` or ``run 3.. by suit``, if this is one.
+
+    Runs are in one suit, whether the text says so or not.
+    """
+    match = _SHAPE.fullmatch(text.strip())
+    if match is None:
+        return None
+    kind, low, dots, high, _ = match.groups()
+    top = int(high) if high else (most if dots else int(low))
+    return Shape(kind, int(low), min(top, most))
+
+
+def visit_selections(
+    compiler: Compiler,
+    search: Search,
+    mask: str,
+    scope: Scope,
+    visit: Visit,
+    group: Value,
+) -> None:
+    """Write the loops over all selections from a mask of cards."""
+    if search.sum_of is not None:
+        _visit_sums(compiler, search, mask, scope, visit, group)
+    elif search.shapes:
+        for shape in search.shapes:
+            if shape.kind == "set":
+                _visit_alike(compiler, "rank", (shape.low, shape.high), mask, visit)
+            else:
+                _visit_runs(compiler, shape, mask, visit)
+    elif search.same:
+        sizes = (search.low, search.high)
+        _visit_alike(compiler, search.same, sizes, mask, visit)
+    else:
+        _visit_any(compiler, search, mask, visit)
+
+
+def _visit_alike(
+    compiler: Compiler, same: str, sizes: tuple[int, int], mask: str, visit: Visit
+) -> None:
+    """Write every selection of one rank (suit), smallest mask first."""
+    deck, emitter = compiler.meaning.deck, compiler.emitter
+    low, high = sizes
+    values = len(deck.ranks if same == "rank" else deck.suits)
+    most = len(deck.suits) * deck.copies if same == "rank" else deck.size
+    value, alike, chosen = emitter.name("r"), emitter.name("m"), emitter.name("m")
+    with emitter.block(f"for {value} in range({values}):"):
+        emitter.line(f"{alike} = {mask} & {same.upper()}_MASK[{value}]")
+        emitter.line(f"{chosen} = (0 - {alike}) & {alike}")
+        with emitter.block(f"while {chosen}:"):
+            tests = []
+            if low > 1:
+                tests.append(f"bits({chosen}) >= {low}")
+            if high < most:
+                tests.append(f"bits({chosen}) <= {high}")
+            if deck.copies > 1:
+                # Of equal cards the earlier copy is taken first.
+                tests.append(f"(({chosen} & LATER[0]) >> 1) & {alike} & ~{chosen} == 0")
+            with emitter.block(f"if {' and '.join(tests) or 'True'}:"):
+                visit(chosen)
+            emitter.line(f"{chosen} = ({chosen} - {alike}) & {alike}")
+
+
+def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> None:
+    """Write every run in one suit, by suit, lowest rank and length."""
+    deck, emitter = compiler.meaning.deck, compiler.emitter
+    ranks = len(deck.ranks)
+    suit, first, length = (emitter.name(stem) for stem in "srk")
+    chosen, one = emitter.name("m"), emitter.name("m")
+    with (
+        emitter.block(f"for {suit} in range({len(deck.suits)}):"),
+        emitter.block(f"for {first} in range({ranks}):"),
+    ):
+        emitter.line(f"{chosen} = 0")
+        last = str(ranks) if deck.ring else f"{ranks} - {first}"
+        with emitter.block(f"for {length} in range({last}):"):
+            rank = f"({first} + {length}) % {ranks}"
+            emitter.line(f"{one} = {mask} & SUIT_MASK[{suit}] & RANK_MASK[{rank}]")
+            with emitter.block(f"if {one} == 0:"):
+                emitter.line("break")
+            emitter.line(f"{chosen} |= {one} & -{one}")
+            tests = [f"{length} >= {shape.low - 1}", f"{length} < {shape.high}"]
+            if deck.ring:
+                # The whole ring is one run, whichever rank it is begun at.
+                tests.append(f"({first} == 0 or {length} < {ranks - 1})")
+            with emitter.block(f"if {' and '.join(tests)}:"):
+                visit(chosen)
+
+
+def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> None:
+    """Write every selection of a size, card by card from the lowest."""
+    emitter = compiler.emitter
+
+    def deeper(taken: str, rest: str, depth: int) -> None:
+        if depth >= search.low:
+            visit(taken)
+        if depth == search.high:
+            return
+        left, one, both = emitter.name("m"), emitter.name("m"), emitter.name("m")
+        emitter.line(f"{left} = {rest}")
+        with emitter.block(f"while {left}:"):
+            emitter.line(f"{one} = {left} & -{left}")
+            emitter.line(f"{left} &= {left} - 1")
+            emitter.line(f"{both} = {taken} | {one}")
+            deeper(both, left, depth + 1)
+
+    deeper("0", mask, 0)
+
+
+def _visit_sums(
+    compiler: Compiler,
+    search: Search,
+    mask: str,
+    scope: Scope,
+    visit: Visit,
+    group: Value,
+) -> None:
+    """Write a search with backtracking: a branch ends once it is over the total.
+
+    Cards whose number is not above 0 take no part.
+    """
+    emitter, slots = compiler.emitter, compiler.meaning.layout.slots
+    unit = slots["scratch unit"]
+    cards, amounts, stack = (slots["scratch"] + unit * part for part in range(3))
+    assert search.sum_of is not None
+    assert search.sum_is is not None
+    target, total, count, depth, index = (emitter.name(stem) for stem in "nnnki")
+    chosen, rest, card = emitter.name("m"), emitter.name("m"), emitter.name("c")
+    total_of = compiler.compile(search.sum_is, scope, "number")
+    emitter.line(f"{target} = {total_of.code}")
+    emitter.line(f"{count} = 0")
+    emitter.line(f"{rest} = {mask}")
+    with emitter.block(f"while {rest}:"):
+        emitter.line(f"{card} = LOG[({rest} & -{rest}) % 67]")
+        emitter.line(f"{rest} &= {rest} - 1")
+        item = Value("card", card, zones=group.zones)
+        inner = scope.visiting(item, None)
+        amount = compiler.compile(search.sum_of, inner, "number")
+        emitter.line(f"S[{amounts} + {count}] = {amount.code}")
+        emitter.line(f"S[{cards} + {count}] = {card}")
+        with emitter.block(f"if S[{amounts} + {count}] > 0:"):
+            emitter.line(f"{count} += 1")
+    for name in (total, chosen, depth, index):
+        emitter.line(f"{name} = 0")
+    with emitter.block("while True:"):
+        fits = f"{total} + S[{amounts} + {index}] <= {target}"
+        with emitter.block(
+            f"if {index} < {count} and {depth} < {search.high} and {fits}:"
+        ):
+            emitter.line(f"S[{stack} + {depth}] = {index}")
+            emitter.line(f"{depth} += 1")
+            emitter.line(f"{total} += S[{amounts} + {index}]")
+            emitter.line(f"{chosen} |= 1 << S[{cards} + {index}]")
+            with emitter.block(f"if {total} == {target} and {depth} >= {search.low}:"):
+                visit(chosen)
+            emitter.line(f"{index} += 1")
+        with emitter.block(f"elif {index} < {count}:"):
+            emitter.line(f"{index} += 1")
+        with emitter.block(f"elif {depth} == 0:"):
+            emitter.line("break")
+        with emitter.block("else:"):
+            emitter.line(f"{depth} -= 1")
+            emitter.line(f"{index} = S[{stack} + {depth}]")
+            emitter.line(f"{total} -= S[{amounts} + {index}]")
+            emitter.line(f"{chosen} ^= 1 << S[{cards} + {index}]")
+            emitter.line(f"{index} += 1")
+
+
+def list_faults(
+    compiler: Compiler, search: Search, code: str, selection: Value, scope: Scope
+) -> list[tuple[str, str, str]]:
+    """Write what is needed to test a selection.
+
+    Returns:
+        For each rule that it may break its name, the code of the test that says
+        so, and the reason.
+    """
+    emitter = compiler.emitter
+    size = emitter.name("n")
+    emitter.line(f"{size} = bits({code})")
+    low, high = search.low, search.high
+    sizes = f"{low} to {high}" if low != high else f"{low}"
+    wrong_size = f"{size} < {low} or {size} > {high}"
+    found = [("size", wrong_size, f"choose {sizes} cards")]
+    if search.same:
+        unlike = _write_unlike(compiler, search.same, code, selection)
+        found.append(("same", unlike, f"the cards are not all of one {search.same}"))
+    if search.shapes:
+        found.append(_test_shapes(compiler, search, code, selection, size))
+    if search.sum_of is not None and search.sum_is is not None:
+        total = emitter.name("n")
+        emitter.line(f"{total} = 0")
+
+        def add(card: str) -> None:
+            inner = scope.visiting(Value("card", card, zones=selection.zones), None)
+            assert search.sum_of is not None
+            amount = compiler.compile(search.sum_of, inner, "number")
+            compiler.emitter.line(f"{total} += {amount.code}")
+
+        compiler.loop(selection, add)
+        target = compiler.compile(search.sum_is, scope, "number")
+        text = f"the cards do not add up to {search.sum_is.span.text}"
+        found.append(("sum", f"{total} != {target.code}", text))
+    return found
+
+
+def _write_unlike(compiler: Compiler, same: str, code: str, selection: Value) -> str:
+    """Write whether the cards of a selection differ in rank (suit)."""
+    emitter, table = compiler.emitter, same.upper()
+    unlike = emitter.name("t")
+    emitter.line(f"{unlike} = False")
+
+    def compare(card: str) -> None:
+        first = f"LOG[({code} & -{code}) % 67]"
+        with compiler.emitter.block(f"if {table}[{card}] != {table}[{first}]:"):
+            compiler.emitter.line(f"{unlike} = True")
+
+    compiler.loop(selection, compare)
+    return unlike
+
+
+def _test_shapes(
+    compiler: Compiler, search: Search, code: str, selection: Value, size: str
+) -> tuple[str, str, str]:
+    """Write whether a selection has none of the shapes."""
+    emitter, deck = compiler.emitter, compiler.meaning.deck
+    ranks = emitter.name("m")
+    emitter.line(f"{ranks} = 0")
+    compiler.loop(
+        selection,
+        lambda card: compiler.emitter.line(f"{ranks} |= 2 << max(0, RANK[{card}])"),
+    )
+    ring = len(deck.ranks) if deck.ring else 0
+    tests = []
+    for shape in search.shapes:
+        sized = f"{shape.low} <= {size} <= {shape.high}"
+        if shape.kind == "set":
+            unlike = _write_unlike(compiler, "rank", code, selection)
+            tests.append(f"({sized} and not {unlike})")
+        else:
+            unlike = _write_unlike(compiler, "suit", code, selection)
+            run = f"is_run({ranks} >> 1, {size}, {ring})"
+            tests.append(f"({sized} and not {unlike} and {run})")
+    names = " or ".join(dict.fromkeys(f"a {shape.kind}" for shape in search.shapes))
+    return "shape", f"not ({' or '.join(tests)})", f"these cards are not {names}"

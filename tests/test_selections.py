@@ -1,0 +1,159 @@
+"""Selections of cards: exactly those of the shape, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardrun.interpreter import Game, State, load
+
+RULESET = """\
+cardrun: 1
+name: Selections
+players: 2
+deck: {{kind: french, ranks: [A, 2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K]{ring}}}
+values:
+  pips: {{A: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9, 10: 10, otherwise: 0}}
+zones:
+  stock: {{face: down, holds: deck}}
+  hand:  {{per: player, seen_by: owner}}
+  out:   {{face: up}}
+moves:
+  lay:
+    pick:
+      cards: {{from: hand, {part}}}
+    do: [move cards to out]
+  stop: {{}}
+play:
+  - turns: {{from: players.first, each: once}}
+    do:
+      - choose: [lay, stop]
+result: {{rank_by: score}}
+"""
+SETS_AND_RUNS = "shape: [set 3..4, run 3..]"
+FIFTEEN = "sum: {of: pips, is: 15}"
+TWO_SUITED = "same: suit, size: 2"
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+
+
+def load_part(folder: Path, part: str, ring: str = "") -> Game:
+    """Return the game whose move lays a selection of one kind."""
+    file = folder / "selections.yaml"
+    file.write_text(RULESET.format(part=part, ring=ring), encoding="utf-8")
+    return load(file)
+
+
+def hold(game: Game, names: list[str]) -> State:
+    """Return the state in which player 1 holds these cards."""
+    state = game.new(seed=1)
+    cards = [game.deck.parse(name)[0] for name in names]
+    hand = game.layout.pile("1.hand")
+    assert hand is not None
+    rest = [card for card in range(game.deck.size) if card not in cards]
+    state.arrange(
+        {
+            hand.index: [(card, None, None) for card in cards],
+            game.layout.deck_pile.index: [(card, None, None) for card in rest],
+        }
+    )
+    return state
+
+
+def listed(state: State) -> list[frozenset[str]]:
+    """Return the selections of player 1's legal moves."""
+    return [frozenset(move.args) for move in state.moves(1) if move.name == "lay"]
+
+
+def place(name: str) -> int:
+    """Return where a card's rank stands, from 0."""
+    return RANKS.index(name[:-1])
+
+
+def is_set_or_run(cards: tuple[str, ...]) -> bool:
+    """Say so from the definition: three or four of a rank, or a run in a suit."""
+    ranks = sorted(place(card) for card in cards)
+    if len(cards) in (3, 4) and len(set(ranks)) == 1:
+        return True
+    in_suit = len({card[-1] for card in cards}) == 1
+    return len(cards) >= 3 and in_suit and ranks[-1] - ranks[0] == len(cards) - 1
+
+
+def is_fifteen(cards: tuple[str, ...]) -> bool:
+    """Say so from the definition: pips add up to 15; courts have none."""
+    pips = [place(card) + 1 for card in cards]
+    return max(pips) <= 10 and sum(pips) == 15
+
+
+def is_pair_of_a_suit(cards: tuple[str, ...]) -> bool:
+    """Say so from the definition."""
+    return len(cards) == 2 and cards[0][-1] == cards[1][-1]
+
+
+ALL_CARDS = [rank + suit for rank in RANKS for suit in "CDHS"]
+
+
+@pytest.mark.parametrize(
+    ("part", "fits"),
+    [
+        (SETS_AND_RUNS, is_set_or_run),
+        (FIFTEEN, is_fifteen),
+        (TWO_SUITED, is_pair_of_a_suit),
+    ],
+)
+def test_a_search_finds_what_trying_all_subsets_finds(
+    part: str, fits: Callable[[tuple[str, ...]], bool], tmp_path_factory: object
+) -> None:
+    """Every selection of the kind is listed, and once."""
+    assert isinstance(tmp_path_factory, pytest.TempPathFactory)
+    game = load_part(tmp_path_factory.mktemp("part"), part)
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.lists(st.sampled_from(ALL_CARDS), min_size=1, max_size=9, unique=True))
+    def check(names: list[str]) -> None:
+        found = listed(hold(game, names))
+        expected = {
+            frozenset(cards)
+            for size in range(1, len(names) + 1)
+            for cards in combinations(names, size)
+            if fits(cards)
+        }
+        assert set(found) == expected
+        assert len(found) == len(expected)
+
+    check()
+
+
+def test_a_run_goes_around_the_corner_of_a_ring(tmp_path: Path) -> None:
+    """Q-K-A is a run in a ring and none without."""
+    names = ["QH", "KH", "AH"]
+    assert listed(hold(load_part(tmp_path, SETS_AND_RUNS), names)) == []
+    ring = load_part(tmp_path, SETS_AND_RUNS, ", ring: yes")
+    assert listed(hold(ring, names)) == [frozenset(names)]
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "rule"),
+    [
+        (SETS_AND_RUNS, "lay 5C 5D", "lay.cards.shape"),
+        (SETS_AND_RUNS, "lay 5C 6C 8C", "lay.cards.shape"),
+        (SETS_AND_RUNS, "lay 5C 5D KH", "lay.cards.shape"),
+        (SETS_AND_RUNS, "lay 2S 3S 4S", "lay.cards"),
+        (FIFTEEN, "lay 5C 8C", "lay.cards.sum"),
+        (TWO_SUITED, "lay 5C 5D", "lay.cards.same"),
+        (TWO_SUITED, "lay 5C 6C 8C", "lay.cards.size"),
+    ],
+)
+def test_a_refusal_names_what_the_selection_lacks(
+    tmp_path: Path, part: str, text: str, rule: str
+) -> None:
+    """Shape, sum, sameness, size, or that a card is not there."""
+    state = hold(load_part(tmp_path, part), ["5C", "5D", "6C", "8C", "KH"])
+    refusal = state.refusal(1, state.parse(1, text))
+    assert refusal is not None
+    assert refusal.rule == rule
+    assert refusal.because
