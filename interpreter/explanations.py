@@ -514,6 +514,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="set hand to 3",
         instead="set passes to 3",
     ),
+    "unknown-direction": Explanation(
+        finds="A direction of turns that is neither of the two.",
+        matters="Players would take turns the wrong way round.",
+        example="turns: {from: leader, each: once, direction: left}",
+        instead="turns: {from: leader, each: once, direction: counter_clockwise}",
+    ),
     "not-an-option": Explanation(
         finds="A condition on what changes in play, where options belong.",
         matters="It must be settled before the game begins.",

@@ -20,6 +20,7 @@ from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value
 
 WAITING: Final = ("choose", "turns", "together", "race")
+DIRECTIONS: Final = ("clockwise", "counter_clockwise")
 MAX_STEPS: Final = 12
 # Joined blocks stand at most this many columns to the right.
 MAX_INDENT: Final = 80
@@ -767,8 +768,24 @@ class ScriptCompiler:
 
     def _neighbour(self, spec: Mapping, me: int) -> str:
         seats = self.meaning.layout.seats
-        is_back = _text(spec.get("direction")) in ("counter-clockwise", "right")
+        is_back = self._is_counter_clockwise(spec)
         return f"(S[{me}] + {seats - 1 if is_back else 1}) % {seats}"
+
+    def _is_counter_clockwise(self, spec: Mapping) -> bool:
+        """Return the direction of turns, which an option may give."""
+        node = spec.get("direction")
+        word = _text(node) or DIRECTIONS[0]
+        if word in self.meaning.options:
+            self.meaning.used.add(word)
+            word = str(self.meaning.option_values[word])
+        if word not in DIRECTIONS and node is not None:
+            self.compiler.report(
+                "unknown-direction",
+                f"unknown direction '{word}'",
+                node.span,
+                suggest(word, DIRECTIONS, "directions"),
+            )
+        return word == DIRECTIONS[1]
 
     def _next_turn(self, spec: Mapping, me: int, left: int) -> None:
         emitter, slot = self.emitter, self.slot("next")

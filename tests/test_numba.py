@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -15,6 +16,70 @@ numba: Any = pytest.importorskip("numba", reason="Numba is not installed")
 numpy: Any = pytest.importorskip("numpy", reason="NumPy is not installed")
 
 RULESETS = [path.stem for path in shipped()]
+# What the shipped rulesets do not use: selections, families that grow, partners,
+# two copies, choices, simultaneous bids, scoring of combinations.
+FEATURES = """\
+cardrun: 1
+name: Features
+players: {count: 4, partners: opposite}
+deck: {kind: piquet, jokers: [fool]}
+values:
+  pips: {7: 7, 8: 8, 9: 9, 10: 10, otherwise: 1}
+  order: [7, 8, 9, J, Q, K, 10, A]
+zones:
+  stock: {face: down, holds: deck}
+  table: {face: up}
+  melds: {piles: 0..9, face: up, sorted: yes}
+  hand:  {per: player, seen_by: owner}
+  won:   {per: team, face: down}
+  aside: {per: player, piles: 2, face: down}
+state:
+  dealer: {type: player, start: players.last}
+  trump:  {type: suit or none}
+  called: {type: [low_called, high_called]}
+  bids:   {per: player, start: 0}
+define:
+  partner_of(p): p.partner
+  strength(c):
+    trumps: {if: c.suit == trump, is: "100 + place(c.rank, order)"}
+    else:   {is: "place(c.rank, order)"}
+moves:
+  bid:
+    pick: {n: {number: 0..3}, s: {suit: suits}, c: {choice: [low, high]}}
+    do:
+      - set me.bids to n
+      - set trump to s
+      - if: c == high
+        then: [set called to high_called]
+  meld:
+    pick: {cards: {from: hand, shape: [set 2..4, run 2..3]}}
+    do: [move cards to new pile in melds]
+  sum_up:
+    pick: {cards: {from: hand, sum: {of: pips, is: 9}}}
+    do: [move cards under table, "show hand to partner_of(me)"]
+  pass: {do: ["swap me.aside(1) with me.aside(2)"]}
+play:
+  - shuffle stock
+  - deal 6 to hand each
+  - for: p in players
+    do: [move 1 from stock to p.aside(1)]
+  - together: [bid]
+  - repeat: rounds
+    times: 2
+    do:
+      - turns: {from: left(dealer), each: once, direction: counter_clockwise}
+        do:
+          - choose: [meld, sum_up, pass]
+      - for: p in players where not p.hand.empty
+        do: ["move best(p.hand, strength) to p.team.won"]
+  - score
+scoring:
+  runs:  {for: t in teams, to: t, points: "longest_runs(t.won) + pairs(t.won)"}
+  sums:  {for: t in teams, to: t, points: "combinations_with_sum(t.won, pips, 15)"}
+  bids:  {for: p in players, to: p, points: "if called == high_called then p.bids else 0"}
+  first: {for: p in players, to: p, points: "count(only_best(players, it.bids))"}
+result: {rank_by: score}
+"""
 SEEDS = 20
 ROOT = 2024
 
@@ -43,10 +108,14 @@ def without(part: slice, numbers: list[int]) -> list[int]:
     return numbers[: part.start] + numbers[part.stop :]
 
 
-@pytest.mark.parametrize("name", RULESETS)
-def test_numba_plays_the_same_games(name: str) -> None:
+@pytest.mark.parametrize("name", [*RULESETS, "features"])
+def test_numba_plays_the_same_games(name: str, tmp_path: Path) -> None:
     """Twenty random games end in the same vector, with the same tally."""
-    game = load(name)
+    if name == "features":
+        (tmp_path / "features.yaml").write_text(FEATURES, encoding="utf-8")
+        game = load(tmp_path / "features.yaml")
+    else:
+        game = load(name)
     names = compile_all(game)
     slots = game.layout.slots
     scratch = slice(slots["scratch"], slots["scratch"] + 4 * slots["scratch unit"])

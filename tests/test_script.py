@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from cardrun.interpreter import load
 from cardrun.interpreter.script import join_blocks
 
 
@@ -46,3 +51,39 @@ def test_a_long_chain_of_tests_does_not_run_off_to_the_right() -> None:
     assert widest < 130
     ends = [line for lines in joined.values() for line in lines if "return" in line]
     assert len(ends) == 2
+
+
+TURNS = """\
+cardrun: 1
+name: Turns
+players: 3
+deck: {kind: piquet}
+options:
+  way: {default: counter_clockwise, among: [clockwise, counter_clockwise]}
+zones:
+  stock: {face: down, holds: deck}
+moves:
+  nod: {}
+play:
+  - turns: {from: players.first, each: once, direction: way}
+    do:
+      - choose: [nod]
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "seats"), [("clockwise", [1, 2, 3]), ("counter_clockwise", [1, 3, 2])]
+)
+def test_an_option_may_give_the_direction(
+    tmp_path: Path, way: str, seats: list[int]
+) -> None:
+    """Turns pass to the left or to the right."""
+    file = tmp_path / "turns.yaml"
+    file.write_text(TURNS, encoding="utf-8")
+    state = load(file, options={"way": way}).new(seed=1)
+    found = []
+    while not state.over:
+        found += state.to_act
+        state.apply_text(f"{state.to_act[0]} nod")
+    assert found == seats
