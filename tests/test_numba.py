@@ -76,7 +76,7 @@ play:
 scoring:
   runs:  {for: t in teams, to: t, points: "longest_runs(t.won) + pairs(t.won)"}
   sums:  {for: t in teams, to: t, points: "combinations_with_sum(t.won, pips, 15)"}
-  bids:  {for: p in players, to: p, points: "if called == high_called then p.bids else 0"}
+  bids:  {for: p in players, if: called == high_called, to: p, points: p.bids}
   first: {for: p in players, to: p, points: "count(only_best(players, it.bids))"}
 result: {rank_by: score}
 """

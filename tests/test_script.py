@@ -82,7 +82,7 @@ def test_an_option_may_give_the_direction(
     file = tmp_path / "turns.yaml"
     file.write_text(TURNS, encoding="utf-8")
     state = load(file, options={"way": way}).new(seed=1)
-    found = []
+    found: list[int] = []
     while not state.over:
         found += state.to_act
         state.apply_text(f"{state.to_act[0]} nod")
