@@ -1036,7 +1036,7 @@ class Compiler:
 
     def _nonempty(self, phrase: Phrase, test: Phrase | None, scope: Scope) -> set[str]:
         group, name, condition = self.range_of(phrase, scope)
-        found = {f"some:{group.code}"}
+        found = {f"some:{group.code}", f"some:{group.code.removeprefix('rest of ')}"}
         for part in (condition, test):
             if part is not None:
                 group = self.filter(group, name, part, scope)
@@ -1070,7 +1070,11 @@ class Compiler:
         if least.get(sign, 0) < 1:
             return set()
         if left.rule == "attribute" and left.words[0] == "size":
-            return self._nonempty(left.part(0), None, scope)
+            found = self._nonempty(left.part(0), None, scope)
+            if least[sign] > 1:
+                # Of two cards one lies below the top.
+                found.add(f"some:rest of {self.group(left.part(0), scope).code}")
+            return found
         if left.rule == "call" and left.part(0).words == ("count",):
             test = left.parts[2] if len(left.parts) > 2 else None
             return self._nonempty(left.part(1), test, scope)

@@ -132,3 +132,17 @@ def test_scoring_counts_combinations(
     """Runs, pairs and sums count every different selection."""
     state = play(tmp_path, f'"set amount to {expression}"', dealt)
     assert value(state, "amount") == expected
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["table.size >= 2", "not table.rest.empty", "count(table) > 0 and table.size > 1"],
+)
+def test_a_size_says_that_a_card_lies_below_the_top(tmp_path: Path, test: str) -> None:
+    """What may be empty must be tested, and this is a test."""
+    below = "if table.rest.last.rank == 5 then 1 else 2"
+    action = f'"set amount to if {test} then {below} else 0"'
+    with pytest.raises(RulesError) as caught:
+        play(tmp_path, action.replace(test, "not no"))
+    assert [problem.code for problem in caught.value.problems] == ["may-be-empty"]
+    assert value(play(tmp_path, action, ("5C", "9D")), "amount") == 1
