@@ -520,6 +520,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="turns: {from: leader, each: once, direction: left}",
         instead="turns: {from: leader, each: once, direction: counter_clockwise}",
     ),
+    "rows-for-selection": Explanation(
+        finds="A part that goes by rows and picks several cards.",
+        matters="Rows allow single cards, so nothing would keep to them.",
+        example="pick: {cards: {from: hand, size: 2, by: follow}}",
+        instead="pick: {card: {from: hand, by: follow}}",
+    ),
     "not-an-option": Explanation(
         finds="A condition on what changes in play, where options belong.",
         matters="It must be settled before the game begins.",

@@ -259,6 +259,14 @@ class MoveCompiler:
     def _read_selection(self, piece: _Piece, spec: Mapping) -> None:
         piece.part = replace(piece.part, form="cards")
         piece.search = search = self._read_search(spec)
+        by = spec.get("by")
+        if by is not None:
+            self.compiler.report(
+                "rows-for-selection",
+                "rows say which single card may be picked, not which selection",
+                by.span,
+                "Use 'where' and guards, or a move for each row.",
+            )
         if self.meaning.deck.size > 62:
             self.compiler.report(
                 "deck-too-large",
