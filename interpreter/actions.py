@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .errors import suggest
 from .expressions import Compiler, name_kind
-from .library import end_of
+from .library import members
 from .parser import Phrase
 from .scope import Scope
 from .values import Value, plus
@@ -370,18 +370,12 @@ def _win(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     slot = compiler.meaning.layout.slots["winners"]
     if winner.kind == "team":
         compiler.loop(
-            _members_of(compiler, winner),
+            members(compiler, winner.code),
             lambda p: compiler.emitter.line(f"S[{slot}] |= 1 << {p}"),
         )
     elif winner.kind == "player":
         winner = compiler.sure(winner, phrase.part(0), scope)
         compiler.emitter.line(f"S[{slot}] |= 1 << {winner.code}")
-
-
-def _members_of(compiler: Compiler, team: Value) -> Value:
-    from .library import _members
-
-    return _members(compiler, team.code)
 
 
 def _next_turn(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
@@ -415,4 +409,3 @@ _ACTIONS = {
     "next_turn": _next_turn,
     "end": _end,
 }
-__all__ = ["Surroundings", "compile_action", "end_of", "stored_code"]

@@ -225,7 +225,7 @@ class _Build:
 
     def _line_points(self, node: Mapping, index: int, scope: Scope) -> None:
         compiler = self.compiler
-        condition = self.script.phrase(node.get("if"))
+        condition = self.compiler.read(node.get("if"))
         if condition is not None:
             code = compiler.test(condition, scope)
             inner = scope.knowing(compiler.facts(condition, True, scope))
@@ -236,8 +236,8 @@ class _Build:
 
     def _line_add(self, node: Mapping, index: int, scope: Scope) -> None:
         compiler = self.compiler
-        to = self.script.phrase(node.get("to"))
-        points = self.script.phrase(node.get("points"))
+        to = self.compiler.read(node.get("to"))
+        points = self.compiler.read(node.get("points"))
         if to is None or points is None:
             return
         who = compiler.compile(to, scope)
@@ -265,7 +265,7 @@ class _Build:
         winner = self._spec("result", "winner")
         if isinstance(node, Mapping) and not winner:
             rank_by = node.get("rank_by")
-            phrase = self.script.phrase(rank_by)
+            phrase = self.compiler.read(rank_by)
             if phrase is not None and phrase.rule == "name":
                 with self.compiler.writing(emitter):
                     self._rank(phrase)

@@ -9,11 +9,22 @@ from typing import Final
 
 from . import library
 from .emitter import Emitter
-from .errors import suggest
-from .parser import Phrase
+from .errors import Problem, suggest
+from .parser import Phrase, parse_expression
 from .scope import MAX_PHRASES, Meaning, Scope
 from .source import Span
-from .values import GROUP_OF, UNKNOWN, Body, Value, number, plus, times, truth
+from .tree import Node, Scalar
+from .values import (
+    GROUP_OF,
+    UNKNOWN,
+    Body,
+    Value,
+    narrow,
+    number,
+    plus,
+    times,
+    truth,
+)
 
 BIG: Final = 1_000_000_000
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -50,6 +61,16 @@ class Compiler:
         return UNKNOWN
 
     # Entry points
+
+    def read(self, node: Node | None) -> Phrase | None:
+        """Parse an expression of the file, or note what is wrong with it."""
+        if not isinstance(node, Scalar):
+            return None
+        parsed = parse_expression(node)
+        if isinstance(parsed, Problem):
+            self.meaning.problems.append(parsed)
+            return None
+        return parsed
 
     def compile(self, phrase: Phrase, scope: Scope, kind: str = "") -> Value:
         """Compile an expression; with a kind, one that must be of it."""
@@ -171,37 +192,15 @@ class Compiler:
         if group.kind == "unknown":
             return group
 
-        def enter(item: str) -> Scope:
-            return scope.visiting(self.item(group, item), name, group)
+        def passes(emitter: Emitter, item: str) -> str:
+            inner = scope.visiting(self.item(group, item), name, group)
+            with self.writing(emitter):
+                return self.test(condition, inner)
 
-        def loop(emitter: Emitter, body: Body, stop: str) -> None:
-            def tested(item: str) -> None:
-                with self.writing(emitter):
-                    code = self.test(condition, enter(item))
-                with emitter.block(f"if {code}:"):
-                    body(item)
-
-            if group.loop:
-                group.loop(emitter, tested, stop)
-
-        def holds(emitter: Emitter, item: str) -> str:
-            assert group.holds
-            inside = group.holds(emitter, item)
-            found = emitter.name("t")
-            emitter.line(f"{found} = {inside}")
-            with emitter.block(f"if {found}:"), self.writing(emitter):
-                code = self.test(condition, enter(item))
-                emitter.line(f"{found} = {code}")
-            return found
-
-        with self.writing(Emitter()):
-            test = self.test(condition, enter("it"))
-            lines = "; ".join(self.emitter.lines)
-        kind = "cards" if group.kind == "pile" else group.kind
-        return Value(
-            kind, f"{group.code} where {lines}{test}", False, None, group.zones, loop,
-            holds, items=group.items,
-        )  # fmt: skip
+        apart = Emitter()
+        test = passes(apart, "it")
+        lines = "; ".join(apart.lines)
+        return narrow(group, f"{group.code} where {lines}{test}", passes)
 
     def item(self, group: Value, code: str) -> Value:
         """Return the value of one item of a group."""

@@ -14,7 +14,7 @@ from .emitter import Emitter
 from .errors import suggest
 from .parser import Phrase
 from .scope import Scope
-from .values import GROUP_OF, UNKNOWN, Body, Value, number, plus
+from .values import UNKNOWN, Body, Value, narrow, number, plus, times
 
 if TYPE_CHECKING:
     from .expressions import Compiler
@@ -86,13 +86,8 @@ def _any(
     def body(_: str) -> None:
         compiler.emitter.line(f"{found} = True")
 
-    _loop_until(compiler, group, body, found)
+    compiler.loop(group, body, found)
     return Value("yes/no", found)
-
-
-def _loop_until(compiler: Compiler, group: Value, body: Body, stop: str) -> None:
-    """Loop until the variable is set."""
-    compiler.loop(group, body, stop)
 
 
 def _all(
@@ -242,21 +237,8 @@ def _only_best(
         with compiler.writing(emitter):
             return f"{_amount(compiler, arguments[1], inner)} == {highest.code}"
 
-    def loop(emitter: Emitter, body: Body, stop: str) -> None:
-        def tested(item: str) -> None:
-            with emitter.block(f"if {measured(emitter, item)}:"):
-                body(item)
-
-        if group.loop:
-            group.loop(emitter, tested, stop)
-
-    def holds(emitter: Emitter, item: str) -> str:
-        assert group.holds
-        return f"({group.holds(emitter, item)} and {measured(emitter, item)})"
-
-    kind = GROUP_OF[group.item_kind]
     code = f"best {highest.code} of {group.code}"
-    return Value(kind, code, False, None, group.zones, loop, holds, group.sure)
+    return narrow(group, code, measured, sure=group.sure)
 
 
 def _end(*, is_first: bool) -> Function:
@@ -317,11 +299,7 @@ def _next_to(
     """Whether two ranks are neighbours in the deck, around the corner in a ring."""
     one, other = (_rank(compiler, part, scope) for part in arguments)
     ranks = len(compiler.meaning.deck.ranks)
-    return Value("yes/no", f"NEIGHBOURS[{plus(_times(one.code, ranks), other.code)}]")
-
-
-def _times(code: str, factor: int) -> str:
-    return f"{code} * {factor}"
+    return Value("yes/no", f"NEIGHBOURS[{plus(times(one.code, ranks), other.code)}]")
 
 
 def _distance(
@@ -440,28 +418,19 @@ def _marks(
     return mask
 
 
-def _same(
-    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
-) -> Value:
-    """Whether all cards agree in an attribute."""
-    cards = _cards(compiler, arguments[0], scope)
-    word = _attribute_word(compiler, arguments[1])
-    if cards.kind == "unknown" or word is None:
-        return UNKNOWN
-    mask = _marks(compiler, cards, word, arguments[1], scope)
-    return Value("yes/no", f"({mask} & ({mask} - 1) == 0)")
+def _agreement(kind: str, form: str) -> Function:
+    def function(
+        compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
+    ) -> Value:
+        """Whether cards agree in an attribute, or how many values they have."""
+        cards = _cards(compiler, arguments[0], scope)
+        word = _attribute_word(compiler, arguments[1])
+        if cards.kind == "unknown" or word is None:
+            return UNKNOWN
+        mask = _marks(compiler, cards, word, arguments[1], scope)
+        return Value(kind, form.format(mask=mask))
 
-
-def _distinct(
-    compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
-) -> Value:
-    """How many different values cards have in an attribute."""
-    cards = _cards(compiler, arguments[0], scope)
-    word = _attribute_word(compiler, arguments[1])
-    if cards.kind == "unknown" or word is None:
-        return UNKNOWN
-    mask = _marks(compiler, cards, word, arguments[1], scope)
-    return Value("number", f"bits({mask})")
+    return function
 
 
 def _consecutive(
@@ -688,8 +657,8 @@ FUNCTIONS: Final[dict[str, tuple[Function, int, int]]] = {
     "min": (_limit("min"), 2, 2),
     "max": (_limit("max"), 2, 2),
     "tops": (_tops, 1, 1),
-    "same": (_same, 2, 2),
-    "distinct": (_distinct, 2, 2),
+    "same": (_agreement("yes/no", "({mask} & ({mask} - 1) == 0)"), 2, 2),
+    "distinct": (_agreement("number", "bits({mask})"), 2, 2),
     "consecutive": (_consecutive, 1, 1),
     "pairs": (_pairs, 1, 1),
     "longest_runs": (_longest_runs, 1, 1),
@@ -814,7 +783,7 @@ def _team_attribute(
     if word == "score":
         return Value("number", f"S[{plus(str(layout.slots['score']), team)}]")
     if word == "players":
-        return _members(compiler, team)
+        return members(compiler, team)
     meaning.used.add(word)
     if word in layout.zones and layout.zones[word].per == "team":
         return compiler.zone(word, team)
@@ -825,21 +794,15 @@ def _team_attribute(
     return _no_attribute(compiler, base, word, phrase, (*TEAM_ATTRIBUTES, *owned))
 
 
-def _members(compiler: Compiler, team: str) -> Value:
+def members(compiler: Compiler, team: str) -> Value:
     players = compiler.numbers("players", "0", str(compiler.meaning.layout.seats - 1))
 
-    def loop(emitter: Emitter, body: Body, stop: str) -> None:
-        def visit(player: str) -> None:
-            with emitter.block(f"if {compiler.team_of(player)} == {team}:"):
-                body(player)
-
-        if players.loop:
-            players.loop(emitter, visit, stop)
-
-    def holds(emitter: Emitter, item: str) -> str:
-        return f"({compiler.team_of(item)} == {team})"
-
-    return Value("players", f"members of {team}", loop=loop, holds=holds, sure=True)
+    return narrow(
+        players,
+        f"members of {team}",
+        lambda emitter, player: f"{compiler.team_of(player)} == {team}",
+        sure=True,
+    )
 
 
 def _group_attribute(
@@ -871,19 +834,8 @@ def _group_attribute(
 
 def _rest(compiler: Compiler, pile: Value) -> Value:
     """Return the cards below the top of a pile."""
-
-    def loop(emitter: Emitter, body: Body, stop: str) -> None:
-        def visit(card: str) -> None:
-            with emitter.block(f"if {card} != {compiler.top(pile.code)}:"):
-                body(card)
-
-        if pile.loop:
-            pile.loop(emitter, visit, stop)
-
-    def holds(emitter: Emitter, item: str) -> str:
-        assert pile.holds
-        inside = pile.holds(emitter, item)
-        return f"({inside} and {item} != {compiler.top(pile.code)})"
-
-    code = f"rest of {pile.code}"
-    return Value("cards", code, False, None, pile.zones, loop, holds)
+    return narrow(
+        pile,
+        f"rest of {pile.code}",
+        lambda emitter, card: f"{card} != {compiler.top(pile.code)}",
+    )

@@ -9,9 +9,9 @@ from typing import Final
 
 from .actions import Surroundings
 from .emitter import Emitter
-from .errors import Problem, suggest
+from .errors import suggest
 from .expressions import Compiler
-from .parser import Phrase, parse_expression, walk
+from .parser import Phrase, walk
 from .scope import Scope
 from .selections import (
     MAX_SELECTION,
@@ -103,16 +103,6 @@ class MoveCompiler:
         self.where = where
         self.result = Moves()
 
-    def phrase(self, node: Node | None) -> Phrase | None:
-        """Parse an expression, or note what is wrong with it."""
-        if not isinstance(node, Scalar):
-            return None
-        parsed = parse_expression(node)
-        if isinstance(parsed, Problem):
-            self.meaning.problems.append(parsed)
-            return None
-        return parsed
-
     # One move
 
     def compile(self, name: str, node: Mapping, run_do: Callable[..., None]) -> None:
@@ -145,7 +135,7 @@ class MoveCompiler:
         names = value
         if isinstance(value, Mapping):
             names = value.get("moves")
-            condition = self.phrase(value.get("unless"))
+            condition = self.compiler.read(value.get("unless"))
             if condition is not None:
                 test = self.compiler.compile(condition, _NONE, "yes/no")
                 if test.constant is None and test.kind != "unknown":
@@ -187,11 +177,11 @@ class MoveCompiler:
             condition = because = None
             test: Node | None = value
             if isinstance(value, Mapping):
-                condition = self.phrase(value.get("if"))
+                condition = self.compiler.read(value.get("if"))
                 test = value.get("test")
                 text = value.get("because")
                 because = text if isinstance(text, Scalar) else None
-            phrase = self.phrase(test)
+            phrase = self.compiler.read(test)
             if phrase is not None:
                 found.append((f"{name}.{key.text}", condition, phrase, because))
         return found
@@ -212,7 +202,7 @@ class MoveCompiler:
         return found
 
     def _read_part(self, key: Scalar, spec: Mapping) -> _Piece | None:
-        where = self.phrase(spec.get("where"))
+        where = self.compiler.read(spec.get("where"))
         kind = next(
             (
                 form
@@ -237,7 +227,7 @@ class MoveCompiler:
             part = Part(key.text, "choice", choices)
             self.meaning.choices[f"choice of {key.text}"] = choices
             return _Piece(part, spec, None, where, [])
-        group = self.phrase(value)
+        group = self.compiler.read(value)
         if group is None:
             return None
         rows = self._read_rows(spec)
@@ -307,12 +297,12 @@ class MoveCompiler:
             high,
             same.text if isinstance(same, Scalar) else "",
             tuple(shape for shape in shapes if shape is not None),
-            self.phrase(sums.get("of")),
-            self.phrase(sums.get("is")),
+            self.compiler.read(sums.get("of")),
+            self.compiler.read(sums.get("is")),
         )
 
     def _constant(self, scalar: Scalar, text: str) -> int:
-        phrase = self.phrase(Scalar(text, scalar.span))
+        phrase = self.compiler.read(Scalar(text, scalar.span))
         if phrase is None:
             return 1
         value = self.compiler.compile(phrase, _NONE, "number")
@@ -344,13 +334,13 @@ class MoveCompiler:
         found = []
         for key, row in table.entries:
             assert isinstance(row, Mapping)
-            cards = self.phrase(row.get("cards"))
+            cards = self.compiler.read(row.get("cards"))
             because = row.get("because")
             if cards is not None:
                 found.append(
                     (
                         f"{by.text}.{key.text}",
-                        self.phrase(row.get("if")),
+                        self.compiler.read(row.get("if")),
                         cards,
                         because if isinstance(because, Scalar) else None,
                     )
@@ -493,7 +483,7 @@ class MoveCompiler:
     ) -> None:
         """Emit whether the move is there at all, and unblocks."""
         emitter = Emitter()
-        unblocks = self.phrase(node.get("unblocks"))
+        unblocks = self.compiler.read(node.get("unblocks"))
 
         def found(scope: Scope) -> None:
             if unblocks is None:
@@ -800,7 +790,7 @@ class MoveCompiler:
                 pieces.append(("text", because.text[place : match.start()]))
                 place = match.end()
                 inside = Scalar(match[1], because.at(match.start(1), match.end(1)))
-                phrase = self.phrase(inside)
+                phrase = self.compiler.read(inside)
                 if phrase is None:
                     continue
                 value = self.compiler.compile(phrase, scope)

@@ -50,11 +50,11 @@ def fault(S, kind):
     return 0
 
 
-def draw(S, bound):
-    a = S[RNG]
-    b = S[RNG + 1]
-    c = S[RNG + 2]
-    d = S[RNG + 3]
+def draw_from(V, at, bound):
+    a = V[at]
+    b = V[at + 1]
+    c = V[at + 2]
+    d = V[at + 3]
     while True:
         value = (a + b + d) & 4294967295
         d = (d + 1) & 4294967295
@@ -65,11 +65,15 @@ def draw(S, bound):
         low = product & 4294967295
         if low >= bound or low >= (4294967296 - bound) % bound:
             break
-    S[RNG] = a
-    S[RNG + 1] = b
-    S[RNG + 2] = c
-    S[RNG + 3] = d
+    V[at] = a
+    V[at + 1] = b
+    V[at + 2] = c
+    V[at + 3] = d
     return product >> 32
+
+
+def draw(S, bound):
+    return draw_from(S, RNG, bound)
 
 
 def shuffle(S, pile):
@@ -338,28 +342,6 @@ def add_way(S, base, value):
             S[base + total] += S[base + total - value]
 
 
-def draw_outside(R, bound):
-    a = R[0]
-    b = R[1]
-    c = R[2]
-    d = R[3]
-    while True:
-        value = (a + b + d) & 4294967295
-        d = (d + 1) & 4294967295
-        a = b ^ (b >> 9)
-        b = (c + (c << 3)) & 4294967295
-        c = (((c << 21) | (c >> 11)) + value) & 4294967295
-        product = value * bound
-        low = product & 4294967295
-        if low >= bound or low >= (4294967296 - bound) % bound:
-            break
-    R[0] = a
-    R[1] = b
-    R[2] = c
-    R[3] = d
-    return product >> 32
-
-
 def next_seat(S, R):
     mask = S[TO_ACT]
     seat = 0
@@ -367,7 +349,7 @@ def next_seat(S, R):
         best = 1 << 40
         for other in range(SEATS):
             if mask >> other & 1:
-                due = draw_outside(R, 4294967295)
+                due = draw_from(R, 0, 4294967295)
                 due = (REACTION[due >> 26] << 26) + (due & 67108863)
                 if due < best:
                     best = due
@@ -393,7 +375,7 @@ def play_random(S, B, R, T):
             break
         chosen = 0
         if number > 1:
-            chosen = draw_outside(R, number)
+            chosen = draw_from(R, 0, number)
             T[1] += 1
             T[3] += number
             if number > T[4]:

@@ -118,16 +118,6 @@ class ScriptCompiler:
         """Return the slot of something that the engine keeps."""
         return int(self.meaning.layout.slots[name])
 
-    def phrase(self, node: Node | None) -> Phrase | None:
-        """Parse an expression, or note what is wrong with it."""
-        if not isinstance(node, Scalar):
-            return None
-        parsed = parse_expression(node)
-        if isinstance(parsed, Problem):
-            self.meaning.problems.append(parsed)
-            return None
-        return parsed
-
     # Statements
 
     def statements(self, node: Node | None, scope: Scope) -> None:
@@ -161,7 +151,7 @@ class ScriptCompiler:
         turns = node.get("turns")
         spec = turns if isinstance(turns, Mapping) else node
         name = _text(spec.get("name")) or _text(node.get("loop"))
-        until = self.phrase(spec.get("until"))
+        until = self.compiler.read(spec.get("until"))
         is_left_early = spec.get("each") is not None or spec.get("skip") is not None
         if until is None or is_left_early or (name and f"end {name}" in _whole(node)):
             return frozenset()
@@ -249,7 +239,7 @@ class ScriptCompiler:
             )
 
     def _plain_if(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
-        condition = self.phrase(node.get("if"))
+        condition = self.compiler.read(node.get("if"))
         if condition is None:
             return
         test = self.compiler.compile(condition, scope, "yes/no")
@@ -285,7 +275,7 @@ class ScriptCompiler:
         self, node: Mapping, scope: Scope
     ) -> tuple[str, Value, Phrase | None, Value] | None:
         """Return name, whole group, condition and filtered group of a ``for``."""
-        phrase = self.phrase(node.get("for"))
+        phrase = self.compiler.read(node.get("for"))
         if phrase is None:
             return None
         base = phrase.part(0) if phrase.rule == "filtered" else phrase
@@ -389,7 +379,7 @@ class ScriptCompiler:
             compiler.loop(group, body)
 
     def _times(self, node: Mapping, scope: Scope) -> str:
-        phrase = self.phrase(node.get("times"))
+        phrase = self.compiler.read(node.get("times"))
         if phrase is None:
             return "0"
         return self.compiler.compile(phrase, scope, "number").code
@@ -435,7 +425,7 @@ class ScriptCompiler:
             start = written if isinstance(written, Scalar) else None
         code = "-1" if known.maybe else "0"
         if start is not None:
-            phrase = self.phrase(start)
+            phrase = self.compiler.read(start)
             if phrase is None:
                 return
             value = self._start_value(phrase, known.kind, scope)
@@ -495,7 +485,7 @@ class ScriptCompiler:
         self.begin(self.label())
 
     def _split_if(self, node: Mapping, scope: Scope) -> None:
-        condition = self.phrase(node.get("if"))
+        condition = self.compiler.read(node.get("if"))
         if condition is None:
             return
         rows: list[tuple[Phrase | None, Node | None]] = [(condition, node.get("then"))]
@@ -591,7 +581,7 @@ class ScriptCompiler:
         self.begin(after)
 
     def _until(self, node: Node | None, scope: Scope, body: int, after: int) -> None:
-        phrase = self.phrase(node)
+        phrase = self.compiler.read(node)
         if phrase is None:
             self.goto(body)
             return
@@ -662,7 +652,7 @@ class ScriptCompiler:
         emitter.line("return")
 
     def _choose(self, node: Mapping, scope: Scope) -> None:
-        by = self.phrase(node.get("by"))
+        by = self.compiler.read(node.get("by"))
         label, after = self.label(), self.label()
         actor = self.meaning.layout.reserve("actor")
         if by is not None:
@@ -701,7 +691,7 @@ class ScriptCompiler:
         layout = self.meaning.layout
         name = _text(spec.get("name"))
         me, left = layout.reserve("me"), layout.reserve("turns left")
-        first = self.phrase(spec.get("from"))
+        first = self.compiler.read(spec.get("from"))
         if first is None:
             return
         start = self.compiler.compile(first, scope, "player")
@@ -742,9 +732,9 @@ class ScriptCompiler:
         """Write who is next: tests of until, of once around, and skipping."""
         emitter = self.emitter
         body, after = labels
-        skip = self.phrase(spec.get("skip"))
+        skip = self.compiler.read(spec.get("skip"))
         is_once = spec.get("each") is not None
-        until = self.phrase(spec.get("until"))
+        until = self.compiler.read(spec.get("until"))
         if until is not None:
             with emitter.block(f"if {self.compiler.test(until, scope)}:"):
                 self.goto(after)
@@ -798,7 +788,7 @@ class ScriptCompiler:
 
     def _players(self, node: Mapping, scope: Scope) -> str:
         """Write the mask of the players named by ``who``; return its code."""
-        who = self.phrase(node.get("who"))
+        who = self.compiler.read(node.get("who"))
         if who is None:
             return str(self.meaning.layout.everyone)
         group = self.compiler.expect(self.compiler.group(who, scope), "players", who)
@@ -832,7 +822,7 @@ class ScriptCompiler:
         self.goto(head)
         self.begin(head)
         inner = replace(scope, facts=frozenset())
-        until = self.phrase(node.get("until"))
+        until = self.compiler.read(node.get("until"))
         if until is not None:
             with self.emitter.block(f"if {self.compiler.test(until, inner)}:"):
                 self.goto(after)

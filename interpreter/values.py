@@ -100,3 +100,39 @@ def times(base: str, factor: int) -> str:
     if factor == 1:
         return base
     return f"({base}) * {factor}" if " " in base else f"{base} * {factor}"
+
+
+def narrow(
+    group: Value, code: str, test: Callable[[Emitter, str], str], *, sure: bool = False
+) -> Value:
+    """Return the items of a group that pass a test.
+
+    The test writes what it needs and returns its code; it may rely on the item
+    being in the group.
+    """
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        def tested(item: str) -> None:
+            with emitter.block(f"if {test(emitter, item)}:"):
+                body(item)
+
+        if group.loop:
+            group.loop(emitter, tested, stop)
+
+    def holds(emitter: Emitter, item: str) -> str:
+        assert group.holds
+        found = emitter.name("t")
+        emitter.line(f"{found} = {group.holds(emitter, item)}")
+        with emitter.block(f"if {found}:"):
+            emitter.line(f"{found} = {test(emitter, item)}")
+        return found
+
+    return Value(
+        GROUP_OF.get(group.item_kind, group.kind),
+        code,
+        zones=group.zones,
+        loop=loop,
+        holds=holds,
+        sure=sure,
+        items=group.items,
+    )
