@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from .errors import suggest
 from .expressions import Compiler, name_kind
 from .library import members
 from .parser import Phrase
 from .scope import Scope
-from .values import Value, plus
+from .source import Span
+from .values import Body, Value, plus
+
+MAX_SNAPSHOTS: Final = 4
 
 
 @dataclass
@@ -47,23 +51,34 @@ def _destination(phrase: Phrase, scope: Scope, compiler: Compiler) -> Value:
     return compiler.pile(found, family.zones)
 
 
-def _each_card(
-    group: Value, scope: Scope, around: Surroundings
-) -> tuple[str, str, str]:
-    """Write a loop over cards that are about to move; return its head and item."""
+def visit_snapshot(
+    group: Value, place: Span, around: Surroundings, visit: Body
+) -> None:
+    """Write a loop over cards that may move meanwhile: they are noted first."""
     compiler = around.compiler
-    emitter = compiler.emitter
-    slots = compiler.meaning.layout.slots
-    base = slots["scratch"] + around.scratch * compiler.meaning.deck.size
-    number, index, card = emitter.name("n"), emitter.name("i"), emitter.name("c")
+    emitter, slots = compiler.emitter, compiler.meaning.layout.slots
+    if around.scratch == MAX_SNAPSHOTS:
+        compiler.report(
+            "too-many-loops",
+            "loops over cards are nested too deeply",
+            place,
+            f"Use at most {MAX_SNAPSHOTS} inside one another.",
+        )
+        return
+    base = slots["scratch"] + around.scratch * slots["scratch unit"]
+    number, index, card = (emitter.name(stem) for stem in "nic")
     emitter.line(f"{number} = {base}")
 
-    def keep(item: str) -> None:
+    def note(item: str) -> None:
         compiler.emitter.line(f"S[{number}] = {item}")
         compiler.emitter.line(f"{number} += 1")
 
-    compiler.loop(group, keep)
-    return f"for {index} in range({base}, {number}):", f"{card} = S[{index}]", card
+    compiler.loop(group, note)
+    around.scratch += 1
+    with emitter.block(f"for {index} in range({base}, {number}):"):
+        emitter.line(f"{card} = S[{index}]")
+        visit(card)
+    around.scratch -= 1
 
 
 def _move(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
@@ -81,7 +96,7 @@ def _move(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
         return
     pile = _destination(target, scope, compiler)
     if "unknown" not in (value.kind, pile.kind):
-        _move_value(value, pile, facing, "move", scope, around)
+        _move_value(value, what.span, pile, facing, "move", scope, around)
 
 
 def _is_cards(value: Value) -> bool:
@@ -90,6 +105,7 @@ def _is_cards(value: Value) -> bool:
 
 def _move_value(
     value: Value,
+    place: Span,
     pile: Value,
     facing: str,
     helper: str,
@@ -109,10 +125,12 @@ def _move_value(
     elif value.whole_pile and not facing and helper == "move":
         emitter.line(f"move_all(S, {value.code}, {pile.code})")
     else:
-        head, line, card = _each_card(value, scope, around)
-        with emitter.block(head):
-            emitter.line(line)
-            _move_card(card, pile, facing, helper, scope, around)
+        visit_snapshot(
+            value,
+            place,
+            around,
+            lambda card: _move_card(card, pile, facing, helper, scope, around),
+        )
 
 
 def _move_card(
@@ -151,7 +169,7 @@ def _move_under(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     if not _is_cards(value) and value.kind not in ("card", "unknown"):
         compiler.expect(value, "cards", phrase.part(0))
     elif "unknown" not in (value.kind, pile.kind):
-        _move_value(value, pile, "", "move_under", scope, around)
+        _move_value(value, phrase.part(0).span, pile, "", "move_under", scope, around)
 
 
 def _deal(phrase: Phrase, scope: Scope, around: Surroundings) -> None:

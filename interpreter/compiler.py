@@ -16,6 +16,7 @@ from .errors import Problem
 from .expressions import Compiler
 from .layout import Layout
 from .moves import Move, MoveCompiler, Reason
+from .parser import Phrase
 from .scope import Meaning, Scope
 from .script import Decision, ScriptCompiler
 from .tree import Mapping, Node, Scalar
@@ -282,7 +283,7 @@ class _Build:
         lines = emitter.lines or ["return 0"]
         return ["", "", "def ranked(S, p):", *(f"    {line}" for line in lines)]
 
-    def _rank(self, phrase) -> None:  # type: ignore[no-untyped-def]
+    def _rank(self, phrase: Phrase) -> None:
         compiler, word = self.compiler, phrase.words[0]
         player = Value("player", "p")
         if word in self.meaning.definitions:

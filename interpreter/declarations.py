@@ -10,7 +10,7 @@ from typing import Final
 from .deck import FRENCH, KINDS, Deck
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
-from .parser import parse_expression
+from .parser import Phrase, parse_expression
 from .scope import Definition, Known, Meaning
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, number, truth
@@ -644,7 +644,9 @@ def read_definitions(root: Mapping, meaning: Meaning) -> None:
         meaning.definitions[name] = definition
 
 
-def _read_definition_rows(node: Node, meaning: Meaning):  # type: ignore[no-untyped-def]
+def _read_definition_rows(
+    node: Node, meaning: Meaning
+) -> Iterator[tuple[Phrase | None, Phrase]]:
     for _, row in entries(node):
         if not isinstance(row, Mapping):
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
@@ -27,6 +27,8 @@ from .values import (
 )
 
 BIG: Final = 1_000_000_000
+# Compiles one arm of a choice, where the test is known to have come out.
+Arm = Callable[[Scope], Value]
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -553,7 +555,9 @@ class Compiler:
             other,
         )
 
-    def _choose(self, test: Phrase, scope: Scope, one, other, phrase: Phrase) -> Value:  # type: ignore[no-untyped-def]
+    def _choose(
+        self, test: Phrase, scope: Scope, one: Arm, other: Arm, phrase: Phrase
+    ) -> Value:
         """Compile ``if … then … else …`` from functions that compile its arms."""
         condition = self.compile(test, scope, "yes/no")
         yes = scope.knowing(self.facts(test, True, scope))
@@ -561,13 +565,20 @@ class Compiler:
         if condition.constant is not None:
             with self.emitter.apart():  # the other arm, for its problems only
                 (other(no) if condition.constant else one(yes))
-            return one(yes) if condition.constant else other(no)  # type: ignore[no-any-return]
+            return one(yes) if condition.constant else other(no)
         with self.emitter.apart() as yes_lines:
-            first: Value = one(yes)
+            first = one(yes)
         with self.emitter.apart() as no_lines:
-            second: Value = other(no)
+            second = other(no)
         if first.is_group and not (first.kind == second.kind == "pile"):
-            return self._choose_group(condition.code, first, second, phrase)
+            chosen = condition.code
+            if yes_lines or no_lines:
+                chosen = self.emitter.name("t")
+                self.emitter.line(f"{chosen} = {condition.code}")
+                for head, lines in ((f"if {chosen}:", yes_lines), ("else:", no_lines)):
+                    with self.emitter.block(head):
+                        self.emitter.add(lines)
+            return self._choose_group(chosen, first, second, phrase)
         kind = self._common(first, second, phrase)
         code = f"({first.code} if {condition.code} else {second.code})"
         if yes_lines or no_lines:

@@ -795,6 +795,7 @@ def _team_attribute(
 
 
 def members(compiler: Compiler, team: str) -> Value:
+    """Return the players of a team, by the code of its number."""
     players = compiler.numbers("players", "0", str(compiler.meaning.layout.seats - 1))
 
     return narrow(

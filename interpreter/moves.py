@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from .actions import Surroundings
 from .emitter import Emitter
@@ -40,6 +40,15 @@ class Part:
     form: str
     choices: tuple[str, ...] = ()
     zone: str = ""
+
+
+class Clause(NamedTuple):
+    """A named guard, or a named row: when it applies, and what it asks or allows."""
+
+    rule: str
+    condition: Phrase | None
+    subject: Phrase
+    because: Scalar | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ class _Piece:
     spec: Mapping
     group: Phrase | None
     where: Phrase | None
-    rows: list[tuple[str, Phrase | None, Phrase, Scalar | None]]
+    rows: list[Clause]
     search: Search | None = None
 
 
@@ -168,10 +177,8 @@ class MoveCompiler:
             suggest(item.text, list(self.meaning.moves), "moves"),
         )
 
-    def _read_guards(
-        self, name: str, node: Mapping
-    ) -> list[tuple[str, Phrase | None, Phrase, Scalar | None]]:
-        found: list[tuple[str, Phrase | None, Phrase, Scalar | None]] = []
+    def _read_guards(self, name: str, node: Mapping) -> list[Clause]:
+        found: list[Clause] = []
         when = node.get("when")
         for key, value in when.entries if isinstance(when, Mapping) else ():
             condition = because = None
@@ -183,7 +190,7 @@ class MoveCompiler:
                 because = text if isinstance(text, Scalar) else None
             phrase = self.compiler.read(test)
             if phrase is not None:
-                found.append((f"{name}.{key.text}", condition, phrase, because))
+                found.append(Clause(f"{name}.{key.text}", condition, phrase, because))
         return found
 
     # Parts
@@ -315,9 +322,7 @@ class MoveCompiler:
             )
         return value.constant or 0
 
-    def _read_rows(
-        self, spec: Mapping
-    ) -> list[tuple[str, Phrase | None, Phrase, Scalar | None]]:
+    def _read_rows(self, spec: Mapping) -> list[Clause]:
         by = spec.get("by")
         if not isinstance(by, Scalar):
             return []
@@ -338,7 +343,7 @@ class MoveCompiler:
             because = row.get("because")
             if cards is not None:
                 found.append(
-                    (
+                    Clause(
                         f"{by.text}.{key.text}",
                         self.compiler.read(row.get("if")),
                         cards,
@@ -447,7 +452,7 @@ class MoveCompiler:
         move: Move,
         node: Mapping,
         pieces: list[_Piece],
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
     ) -> None:
         emitter = Emitter()
         codes: list[str] = []
@@ -479,7 +484,7 @@ class MoveCompiler:
         move: Move,
         node: Mapping,
         pieces: list[_Piece],
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
     ) -> None:
         """Emit whether the move is there at all, and unblocks."""
         emitter = Emitter()
@@ -510,7 +515,7 @@ class MoveCompiler:
         self,
         pieces: list[_Piece],
         index: int,
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
         scope: Scope,
         codes: list[str],
         found: Callable[[Scope], None],
@@ -526,7 +531,7 @@ class MoveCompiler:
 
     def _guarded(
         self,
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
         scope: Scope,
         body: Callable[[Scope], None],
     ) -> None:
@@ -560,7 +565,7 @@ class MoveCompiler:
         self,
         pieces: list[_Piece],
         index: int,
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
         scope: Scope,
         codes: list[str],
         found: Callable[[Scope], None],
@@ -648,7 +653,7 @@ class MoveCompiler:
     def _visit_rows(
         self,
         piece: _Piece,
-        rows: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        rows: list[Clause],
         scope: Scope,
         visit: Callable[..., None],
     ) -> None:
@@ -660,9 +665,6 @@ class MoveCompiler:
 
         def allowed(inner: Scope) -> None:
             group = compiler.expect(compiler.group(cards, inner), "cards", cards)
-            if piece.group is not None and cards.span.text != piece.group.span.text:
-                with compiler.trying():
-                    compiler.group(piece.group, inner)
             self._visit_items(piece, group, inner, visit)
 
         if condition is None:
@@ -734,7 +736,7 @@ class MoveCompiler:
         move: Move,
         node: Mapping,
         pieces: list[_Piece],
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
     ) -> None:
         """Emit the first rule that a move breaks: its number from 1, or 0."""
         emitter = Emitter()
@@ -750,7 +752,7 @@ class MoveCompiler:
 
     def _refuse_guards(
         self,
-        guards: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        guards: list[Clause],
         names: list[str],
         index: int,
         scope: Scope,
@@ -871,7 +873,7 @@ class MoveCompiler:
 
     def _refuse_rows(
         self,
-        rows: list[tuple[str, Phrase | None, Phrase, Scalar | None]],
+        rows: list[Clause],
         code: str,
         scope: Scope,
     ) -> None:
@@ -966,9 +968,7 @@ def replace_form(piece: _Piece, form: str) -> _Piece:
     return replace(piece, part=replace(piece.part, form=form))
 
 
-def _ready_at(
-    guard: tuple[str, Phrase | None, Phrase, Scalar | None], names: list[str]
-) -> int:
+def _ready_at(guard: Clause, names: list[str]) -> int:
     """Return after how many parts a guard can be tested."""
     used: set[str] = set()
 

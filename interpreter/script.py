@@ -8,16 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .actions import Surroundings, compile_action, stored_code
+from .actions import Surroundings, compile_action, stored_code, visit_snapshot
+from .declarations import text
 from .emitter import Emitter
 from .errors import Problem, suggest
 from .expressions import Compiler
 from .moves import Moves
 from .parser import Phrase, parse_action, parse_expression
-from .scope import Scope
+from .scope import Meaning, Scope
 from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Value
+from .values import Value, narrow
 
 WAITING: Final = ("choose", "turns", "together", "race")
 DIRECTIONS: Final = ("clockwise", "counter_clockwise")
@@ -70,10 +71,9 @@ class ScriptCompiler:
     fresh: list[tuple[int, int]] = field(default_factory=list)
     running: list[str] = field(default_factory=list)
     counter: list[int] = field(default_factory=lambda: [0])
-    depth: int = 0
 
     @property
-    def meaning(self):  # type: ignore[no-untyped-def]
+    def meaning(self) -> Meaning:
         """Return the meanings of the ruleset."""
         return self.compiler.meaning
 
@@ -150,7 +150,7 @@ class ScriptCompiler:
             return frozenset()
         turns = node.get("turns")
         spec = turns if isinstance(turns, Mapping) else node
-        name = _text(spec.get("name")) or _text(node.get("loop"))
+        name = text(spec.get("name")) or text(node.get("loop"))
         until = self.compiler.read(spec.get("until"))
         is_left_early = spec.get("each") is not None or spec.get("skip") is not None
         if until is None or is_left_early or (name and f"end {name}" in _whole(node)):
@@ -302,24 +302,11 @@ class ScriptCompiler:
         if group.kind == "unknown":
             return group
 
-        def loop(emitter, body, stop):  # type: ignore[no-untyped-def]
-            def tested(item: str) -> None:
-                inner = self._named(group, item, name, scope)
-                with compiler.writing(emitter):
-                    code = compiler.test(condition, inner)
-                with emitter.block(f"if {code}:"):
-                    body(item)
+        def passes(emitter: Emitter, item: str) -> str:
+            with compiler.writing(emitter):
+                return compiler.test(condition, self._named(group, item, name, scope))
 
-            if group.loop:
-                group.loop(emitter, tested, stop)
-
-        return replace(
-            group,
-            kind="cards" if group.kind == "pile" else group.kind,
-            code=f"{group.code} where",
-            loop=loop,
-            whole_pile=False,
-        )
+        return narrow(group, f"{group.code} where", passes)
 
     def _named(self, group: Value, item: str, name: str, scope: Scope) -> Scope:
         value = self._item_value(group, item)
@@ -337,7 +324,7 @@ class ScriptCompiler:
         name, whole, condition, group = found
         if group.kind == "unknown":
             return
-        compiler, emitter = self.compiler, self.emitter
+        compiler = self.compiler
 
         def body(item: str) -> None:
             facts: set[str] = set()
@@ -350,31 +337,7 @@ class ScriptCompiler:
             self.plain_list(node.get("do"), inner, around)
 
         if group.item_kind == "card":
-            unit = self.meaning.layout.slots["scratch unit"]
-            if self.depth >= 3:
-                compiler.report(
-                    "too-many-loops",
-                    "loops over cards are nested too deeply",
-                    node.span,
-                    "Use at most three inside one another.",
-                )
-                return
-            base = self.slot("scratch") + self.depth * unit
-            number, index, card = (emitter.name(stem) for stem in "nic")
-            emitter.line(f"{number} = {base}")
-
-            def keep(item: str) -> None:
-                compiler.emitter.line(f"S[{number}] = {item}")
-                compiler.emitter.line(f"{number} += 1")
-
-            compiler.loop(group, keep)
-            self.depth += 1
-            around.scratch += 1
-            with emitter.block(f"for {index} in range({base}, {number}):"):
-                emitter.line(f"{card} = S[{index}]")
-                body(card)
-            around.scratch -= 1
-            self.depth -= 1
+            visit_snapshot(group, node.span, around, body)
         else:
             compiler.loop(group, body)
 
@@ -566,7 +529,7 @@ class ScriptCompiler:
             self.path.pop()
 
     def _split_loop(self, node: Mapping, scope: Scope) -> None:
-        name = _text(node.get("loop"))
+        name = text(node.get("loop"))
         head, body, after = self.label(), self.label(), self.label()
         outside = self._enter(node, name, after)
         self._reset(node, scope)
@@ -588,7 +551,7 @@ class ScriptCompiler:
         self.branch(self.compiler.test(phrase, scope), after, body)
 
     def _split_repeat(self, node: Mapping, scope: Scope) -> None:
-        name = _text(node.get("repeat"))
+        name = text(node.get("repeat"))
         slot = self.meaning.layout.reserve(f"passes of {name}")
         head, body, after = self.label(), self.label(), self.label()
         outside = self._enter(node, name, after)
@@ -627,7 +590,7 @@ class ScriptCompiler:
                 continue
             self.meaning.used.add(f"move {item.text}")
             names.append(item.text)
-        name = _text(node.get("name")) or (names[0] if names else kind)
+        name = text(node.get("name")) or (names[0] if names else kind)
         decision = Decision(
             len(self.waiting),
             ".".join([*self.path, name]),
@@ -689,7 +652,7 @@ class ScriptCompiler:
         spec = node.get("turns")
         assert isinstance(spec, Mapping)
         layout = self.meaning.layout
-        name = _text(spec.get("name"))
+        name = text(spec.get("name"))
         me, left = layout.reserve("me"), layout.reserve("turns left")
         first = self.compiler.read(spec.get("from"))
         if first is None:
@@ -764,7 +727,7 @@ class ScriptCompiler:
     def _is_counter_clockwise(self, spec: Mapping) -> bool:
         """Return the direction of turns, which an option may give."""
         node = spec.get("direction")
-        word = _text(node) or DIRECTIONS[0]
+        word = text(node) or DIRECTIONS[0]
         if word in self.meaning.options:
             self.meaning.used.add(word)
             word = str(self.meaning.option_values[word])
@@ -812,7 +775,7 @@ class ScriptCompiler:
 
     def _race(self, node: Mapping, scope: Scope) -> None:
         head, label, stuck, after = (self.label() for _ in range(4))
-        name = _text(node.get("name"))
+        name = text(node.get("name"))
         slot = self.meaning.layout.reserve("who races")
         self.emitter.line(f"S[{slot}] = {self._players(node, scope)}")
         self._reset(node, scope)
@@ -1124,7 +1087,3 @@ def _whole(node: Node) -> str:
 
 def _leaves(node: Node) -> bool:
     return isinstance(node, Scalar) and node.text.split()[:1] == ["end"]
-
-
-def _text(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""

@@ -13,6 +13,8 @@ cardrun: 1
 name: Small
 players: 2
 deck: {{kind: french, jokers: [little, big]}}
+values:
+  high: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]
 zones:
   stock: {{face: down, holds: deck}}
   table: {{face: up}}
@@ -95,6 +97,11 @@ def test_an_action_sets_a_variable(
         ("if same(table, suit) then 1 else 0", ("8H", "KH"), 1),
         ("if same(table, suit) then 1 else 0", ("8H", "KS"), 0),
         ("count(table.rest)", ("8H", "KS", "2C"), 2),
+        (
+            "count(if flag then table else only_best(table, place(it.rank, high)))",
+            ("8H", "KS", "KC"),
+            2,
+        ),
     ],
 )
 def test_a_function_counts_what_its_definition_says(
