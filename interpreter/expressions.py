@@ -255,6 +255,12 @@ class Compiler:
         at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"]))
         return f"S[{at}]"
 
+    def card_at(self, pile: str, place: str) -> str:
+        """Return the code of the card at a place of a pile, from 0."""
+        layout = self.meaning.layout
+        at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"]))
+        return f"S[{at} + {place}]"
+
     def numbers(
         self, kind: str, first: str, last: str, *, zones: frozenset[str] = frozenset()
     ) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from .compiler import Program, compile_ruleset
+from .compiler import compile_ruleset
 from .compose import SHIPPED, Composed, compose
 from .declarations import Option, convert_option, read_options, read_players, text
 from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
@@ -200,6 +200,3 @@ def _ask(
             )
             problems.append(Problem("wrong-option-value", str(error), place, hint))
     return found
-
-
-__all__ = ["Program", "check_file", "find", "load", "read_source", "shipped"]

@@ -21,7 +21,7 @@ from .selections import (
     visit_selections,
 )
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Body, Value, plus, times
+from .values import Body, Value
 
 MAX_LEGAL: Final = 100_000
 MAX_FORMS: Final = 50_000_000
@@ -586,7 +586,7 @@ class MoveCompiler:
         elif piece.part.form == "place":
             self._visit_places(piece, scope, visit)
         elif piece.rows:
-            self._visit_rows(piece, piece.rows, scope, visit)
+            self._visit_rows(piece, scope, visit)
         else:
             self._visit_items(piece, self._source(piece, scope), scope, visit)
 
@@ -651,39 +651,48 @@ class MoveCompiler:
             body()
 
     def _visit_rows(
+        self, piece: _Piece, scope: Scope, visit: Callable[..., None]
+    ) -> None:
+        """Write the loop over the cards of the first row whose test holds."""
+
+        def allowed(row: Clause, inner: Scope) -> None:
+            cards = self._row_cards(row, inner)
+            self._visit_items(piece, cards, inner, visit)
+
+        self._first_row(piece.rows, scope, allowed)
+
+    def _row_cards(self, row: Clause, scope: Scope) -> Value:
+        """Return the cards that a row allows."""
+        group = self.compiler.group(row.subject, scope)
+        return self.compiler.expect(group, "cards", row.subject)
+
+    def _first_row(
         self,
-        piece: _Piece,
         rows: list[Clause],
         scope: Scope,
-        visit: Callable[..., None],
+        allowed: Callable[[Clause, Scope], None],
     ) -> None:
         """Write the first row whose test holds, down to the last."""
         if not rows:
             return
-        compiler = self.compiler
-        _, condition, cards, _ = rows[0]
-
-        def allowed(inner: Scope) -> None:
-            group = compiler.expect(compiler.group(cards, inner), "cards", cards)
-            self._visit_items(piece, group, inner, visit)
-
-        if condition is None:
-            allowed(scope)
+        compiler, row = self.compiler, rows[0]
+        if row.condition is None:
+            allowed(row, scope)
             return
-        test = compiler.compile(condition, scope, "yes/no")
-        yes = scope.knowing(compiler.facts(condition, True, scope))
-        no = scope.knowing(compiler.facts(condition, False, scope))
-        if test.constant is not None:
-            (allowed(yes) if test.constant else None)
-            if not test.constant:
-                with compiler.emitter.apart():
-                    compiler.group(cards, yes)
-                self._visit_rows(piece, rows[1:], no, visit)
-            return
-        with compiler.emitter.block(f"if {test.code}:"):
-            allowed(yes)
-        with compiler.emitter.block("else:"):
-            self._visit_rows(piece, rows[1:], no, visit)
+        test = compiler.compile(row.condition, scope, "yes/no")
+        yes = scope.knowing(compiler.facts(row.condition, True, scope))
+        no = scope.knowing(compiler.facts(row.condition, False, scope))
+        if test.constant == 0:
+            with compiler.emitter.apart():  # for its problems only
+                self._row_cards(row, yes)
+            self._first_row(rows[1:], no, allowed)
+        elif test.constant is not None:
+            allowed(row, yes)
+        else:
+            with compiler.emitter.block(f"if {test.code}:"):
+                allowed(row, yes)
+            with compiler.emitter.block("else:"):
+                self._first_row(rows[1:], no, allowed)
 
     def _visit_places(
         self, piece: _Piece, scope: Scope, visit: Callable[..., None]
@@ -692,11 +701,10 @@ class MoveCompiler:
         pile = self._source(piece, scope)
         if pile.kind == "unknown":
             return
-        layout, emitter = self.meaning.layout, compiler.emitter
+        emitter = compiler.emitter
         place, card = emitter.name("k"), emitter.name("c")
         with emitter.block(f"for {place} in range({compiler.size(pile.code)}):"):
-            at = plus(times(pile.code, layout.deck.size), str(layout.slots["at"]))
-            emitter.line(f"{card} = S[{at} + {place}]")
+            emitter.line(f"{card} = {compiler.card_at(pile.code, place)}")
             visit(card, pile, place)
 
     def _visit_selections(
@@ -825,10 +833,8 @@ class MoveCompiler:
             group = self._source(piece, strict)
             with emitter.block(f"if {code} >= {compiler.size(group.code)}:"):
                 self._refuse(rule, None, "there is no card at that place", scope)
-            layout = self.meaning.layout
-            at = plus(times(group.code, layout.deck.size), str(layout.slots["at"]))
             card = emitter.name("c")
-            emitter.line(f"{card} = S[{at} + {code}]")
+            emitter.line(f"{card} = {compiler.card_at(group.code, code)}")
             return self._enter(piece, card, scope, group)
         group = self._source(piece, strict)
         if group.kind == "unknown":
@@ -871,34 +877,18 @@ class MoveCompiler:
         inner = scope.visiting(value, None)
         self._refuse_unless(f"{rule}.where", piece.where, text, inner)
 
-    def _refuse_rows(
-        self,
-        rows: list[Clause],
-        code: str,
-        scope: Scope,
-    ) -> None:
-        if not rows:
-            return
-        compiler = self.compiler
-        rule, condition, cards, because = rows[0]
+    def _refuse_rows(self, rows: list[Clause], code: str, scope: Scope) -> None:
+        """Write the refusal of a card that the row in force does not allow."""
 
-        def allowed(inner: Scope) -> None:
-            group = compiler.expect(compiler.group(cards, inner), "cards", cards)
-            if group.holds:
-                inside = group.holds(compiler.emitter, code)
-                with compiler.emitter.block(f"if not {inside}:"):
-                    text = f"only {cards.span.text} may be played"
-                    self._refuse(rule, because, text, inner)
+        def allowed(row: Clause, inner: Scope) -> None:
+            cards = self._row_cards(row, inner)
+            if cards.holds:
+                inside = cards.holds(self.compiler.emitter, code)
+                with self.compiler.emitter.block(f"if not {inside}:"):
+                    text = f"only {row.subject.span.text} may be played"
+                    self._refuse(row.rule, row.because, text, inner)
 
-        if condition is None:
-            allowed(scope)
-            return
-        test = compiler.compile(condition, scope, "yes/no")
-        with compiler.emitter.block(f"if {test.code}:"):
-            allowed(scope.knowing(compiler.facts(condition, True, scope)))
-        with compiler.emitter.block("else:"):
-            no = scope.knowing(compiler.facts(condition, False, scope))
-            self._refuse_rows(rows[1:], code, no)
+        self._first_row(rows, scope, allowed)
 
     def _refuse_selection(
         self, rule: str, piece: _Piece, code: str, group: Value, scope: Scope
@@ -940,13 +930,9 @@ class MoveCompiler:
                     group = self._source(piece, scope)
                 if piece.part.form == "place":
                     group = self._source(piece, scope)
-                    layout = self.meaning.layout
-                    at = plus(
-                        times(group.code, layout.deck.size), str(layout.slots["at"])
-                    )
-                    card = emitter.name("c")
-                    emitter.line(f"{card} = S[{at} + {code}]")
-                    code = card
+                    place, code = code, emitter.name("c")
+                    card = self.compiler.card_at(group.code, place)
+                    emitter.line(f"{code} = {card}")
                 scope = self._enter(piece, code, scope, group)
             for guard in self._read_guards(move.name, node):
                 if guard[1] is None:

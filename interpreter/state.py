@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .errors import GameFault, IllegalMove, UnknownMove, suggest
 from .layout import Variable
-from .moves import Move as Compiled
 from .moves import Part
 from .rng import Rng
 
@@ -551,6 +550,3 @@ class State:
 def parse_number(text: str) -> int | None:
     """Return a whole number, or None."""
     return int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
-
-
-__all__ = ["Compiled", "Move", "Refusal", "Result", "State"]
