@@ -190,8 +190,10 @@ class State:
             later = len(compiled.parts) - index - 1
             value, used = self._parse_part(part, rest, later, seat)
             if value is None:
-                shown = " ".join(rest) or "nothing"
-                message = f"'{shown}' does not say {part.name} of '{compiled.name}'"
+                noun = "card" if part.form == "cards" else part.form
+                message = f"'{compiled.name}' needs a {noun}"
+                if rest:
+                    message += f", and '{rest[0]}' names none"
                 raise UnknownMove(message, "unknown-move")
             values.append(value)
             rest = rest[used:]

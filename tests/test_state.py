@@ -144,14 +144,14 @@ def test_nothing_is_legal_when_the_game_is_over() -> None:
     ("name", "text", "message"),
     [
         ("hearts", "1 plya 2C", "there is no move 'plya': did you mean 'play'?"),
-        ("hearts", "1 play", "'nothing' does not say card of 'play'"),
-        ("hearts", "1 play 1Z", "'1Z' does not say card of 'play'"),
+        ("hearts", "1 play", "'play' needs a card"),
+        ("hearts", "1 play 1Z", "'play' needs a card, and '1Z' names none"),
         ("hearts", "1 play 2C 3C", "'3C' is too much for 'play'"),
         ("hearts", "play 2C", "'play 2C' does not begin with a seat"),
         ("hearts", "9 play 2C", "'9 play 2C' does not begin with a seat"),
         ("hearts", "", "'' does not begin with a seat"),
         ("spit", "1 raedy", "there is no move 'raedy': did you mean 'ready'?"),
-        ("spit", "1 play 2C nowhere", "'nowhere' does not say onto of 'play'"),
+        ("spit", "1 play 2C nowhere", "'play' needs a pile, and 'nowhere' names none"),
     ],
 )
 def test_a_text_that_is_no_move_says_what_is_wrong(
