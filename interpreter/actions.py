@@ -374,9 +374,18 @@ def _show(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
 
 
 def _score(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
+    meaning = around.compiler.meaning
     name = phrase.words[0] if phrase.words else ""
+    meaning.used.add("score action")
+    if name and name not in meaning.scoring:
+        around.compiler.report(
+            "unknown-scoring-line",
+            f"unknown scoring line '{name}'",
+            phrase.span,
+            suggest(name, meaning.scoring, "scoring lines"),
+        )
+        return
     around.compiler.emitter.line(f"score{'_' + name if name else ''}(S)")
-    around.compiler.meaning.used.add("score action")
 
 
 def _win(phrase: Phrase, scope: Scope, around: Surroundings) -> None:

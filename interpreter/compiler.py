@@ -148,7 +148,18 @@ class _Build:
     def _reserve_items(self) -> None:
         """Reserve a slot for each scoring line and player."""
         scoring = self.root.get("scoring")
-        self.lines = [name for name, _ in _lines(scoring)]
+        lines = list(_lines(scoring))
+        self.lines = [name for name, _ in lines]
+        groups = [name for name, _ in _groups(scoring)]
+        self.meaning.scoring = (*self.lines, *groups)
+        for index, (name, node) in enumerate(lines):
+            if name in groups or name in self.lines[:index]:
+                self.meaning.report(
+                    "name-taken",
+                    f"'{name}' is declared twice",
+                    node.span,
+                    "Each scoring line and group needs a name of its own.",
+                )
         count = len(self.lines) * self.layout.team_count
         self.layout.reserve("items", count)
 
@@ -196,6 +207,9 @@ class _Build:
             source += [f"    {line}" for line in emitter.lines or ["pass"]]
             calls.append(f"    score_{name}(S)")
         source += ["", "", "def score(S):", *(calls or ["    return"])]
+        for name, names in _groups(self.root.get("scoring")):
+            source += ["", "", f"def score_{name}(S):"]
+            source += [f"    score_{line}(S)" for line in names]
         return source
 
     def _line(self, node: Mapping, index: int, scope: Scope) -> None:
@@ -362,6 +376,8 @@ class _Build:
         layout, deck = self.layout, self.meaning.deck
         ranks = len(deck.ranks)
         faces = list(dict.fromkeys(name for _, _, name in deck.cards))
+        # The colours of cards are numbered likewise.
+        colours = [*dict.fromkeys(colour for colour in deck.colours if colour)]
         neighbours = [0] * (ranks * ranks)
         for one in range(ranks):
             for other in range(ranks):
@@ -381,6 +397,11 @@ class _Build:
             "PILE_OWNER": [(pile.owner or 0) - 1 for pile in layout.piles],
             "RANK": [rank for rank, _, _ in deck.cards],
             "SUIT": [suit for _, suit, _ in deck.cards],
+            "SUIT_COLOUR": [
+                # A joker has suit -1: the last entry stands for it.
+                *(colours.index(colour) if colour else -1 for colour in deck.colours),
+                -1,
+            ],
             "FACE_OF": [faces.index(name) for _, _, name in deck.cards],
             "NEIGHBOURS": neighbours,
             "TEAM": list(layout.teams),
@@ -478,16 +499,37 @@ class _Build:
 
 def _lines(scoring: Node | None) -> list[tuple[str, Mapping]]:
     """Return the scoring lines by name; those of a first_of exclude the others."""
-    found = []
+    found: list[tuple[str, Mapping]] = []
     for key, node in entries(scoring):
-        if isinstance(node, Mapping):
-            inner = node.get("first_of")
-            if key.text == "first_of" or isinstance(inner, Mapping):
-                rows = inner if isinstance(inner, Mapping) else node
-                found += _exclude(list(entries(rows)))
-            else:
-                found.append((key.text, node))
+        if not isinstance(node, Mapping):
+            continue
+        inner = node.get("first_of")
+        if key.text == "first_of" or isinstance(inner, Mapping):
+            rows = inner if isinstance(inner, Mapping) else node
+            found += _exclude(list(entries(rows)))
+        elif isinstance(node.get("all_of"), Mapping):
+            found += _lines(node.get("all_of"))
+        else:
+            found.append((key.text, node))
     return found
+
+
+def _groups(scoring: Node | None) -> list[tuple[str, list[str]]]:
+    """Return the groups of scoring lines that have a name, with their lines."""
+    return [
+        (key.text, [name for name, _ in _lines(group)])
+        for key, node in entries(scoring)
+        if isinstance(node, Mapping)
+        for group in (node.get("all_of"), _alone(node.get("first_of")))
+        if group is not None
+    ]
+
+
+def _alone(rows: Node | None) -> Mapping | None:
+    """Return a ``first_of`` as if it were the whole scoring."""
+    if rows is None:
+        return None
+    return Mapping(((Scalar("first_of", rows.span), rows),), rows.span)
 
 
 def _exclude(rows: list[tuple[Scalar, Node]]) -> list[tuple[str, Mapping]]:

@@ -593,6 +593,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="choose: [paly]",
         instead="choose: [play]",
     ),
+    "unknown-scoring-line": Explanation(
+        finds="A scoring line or group that is not declared under scoring.",
+        matters="There are no points to count.",
+        example="- score shwo",
+        instead="- score show",
+    ),
     "unknown-step": Explanation(
         finds="A step that is not declared under steps.",
         matters="There is nothing to run.",

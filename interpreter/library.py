@@ -573,14 +573,21 @@ def _player(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     return compiler.sure(value, phrase, scope)
 
 
-def _step(steps: int) -> Function:
+def _step(direction: int) -> Function:
     def function(
         compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
     ) -> Value:
-        """The neighbour of a player, clockwise (left) or the other way."""
+        """The player so many places away, clockwise (left) or the other way."""
         player = _player(compiler, arguments[0], scope)
         seats = compiler.meaning.layout.seats
-        return Value("player", f"(({player.code} + {steps % seats}) % {seats})")
+        if len(arguments) == 1:
+            return Value("player", f"(({player.code} + {direction % seats}) % {seats})")
+        places = compiler.compile(arguments[1], scope, "number")
+        if places.constant is not None:
+            steps = places.constant * direction % seats
+            return Value("player", f"(({player.code} + {steps}) % {seats})")
+        sign = "+" if direction > 0 else "-"
+        return Value("player", f"(({player.code} {sign} {places.code}) % {seats})")
 
     return function
 
@@ -672,8 +679,8 @@ FUNCTIONS: Final[dict[str, tuple[Function, int, int]]] = {
     "lower": (_compare("<"), 3, 3),
     "lowest_first": (_profile(is_lowest=True), 2, 2),
     "highest_first": (_profile(is_lowest=False), 2, 2),
-    "left": (_step(1), 1, 1),
-    "right": (_step(-1), 1, 1),
+    "left": (_step(1), 1, 2),
+    "right": (_step(-1), 1, 2),
     "clockwise": (_clockwise, 1, 1),
     "others": (_others, 1, 1),
     "other": (_other, 2, 2),
@@ -695,6 +702,8 @@ def attribute(
         return _team_attribute(compiler, base, word, phrase)
     if base.is_group:
         return _group_attribute(compiler, base, word, phrase, scope)
+    if base.kind == "suit":
+        return _suit_attribute(compiler, base, word, phrase)
     return _no_attribute(compiler, base, word, phrase, ())
 
 
@@ -744,6 +753,14 @@ def _card_attribute(
         return Value("player", f"S[{plus(card, str(slots['by']))}]")
     known = tuple(compiler.card_attributes())
     return _no_attribute(compiler, base, word, phrase, known)
+
+
+def _suit_attribute(
+    compiler: Compiler, base: Value, word: str, phrase: Phrase
+) -> Value:
+    if word == "colour" and word in compiler.meaning.attributes:
+        return Value(word, f"SUIT_COLOUR[{base.code}]")
+    return _no_attribute(compiler, base, word, phrase, ("colour",))
 
 
 def _player_attribute(

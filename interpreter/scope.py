@@ -95,6 +95,8 @@ class Meaning:
     rows: dict[str, Node] = field(default_factory=dict)
     moves: dict[str, Node] = field(default_factory=dict)
     steps: dict[str, Node] = field(default_factory=dict)
+    # Scoring lines and groups of them: what `score` may name.
+    scoring: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     phrases: int = 0

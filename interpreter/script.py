@@ -21,6 +21,8 @@ from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, narrow
 
 WAITING: Final = ("choose", "turns", "together", "race")
+# The name of the block that is the whole script.
+WHOLE: Final = "game"
 DIRECTIONS: Final = ("clockwise", "counter_clockwise")
 MAX_STEPS: Final = 12
 # Joined blocks stand at most this many columns to the right.
@@ -108,9 +110,16 @@ class ScriptCompiler:
         self.emitter.line("continue")
 
     def compile(self, node: Node | None) -> None:
-        """Compile the whole script, from block 0 to the end of the game."""
-        self.begin(self.label())
+        """Compile the whole script, from block 0 to the end of the game.
+
+        The script is itself a block, which ``end game`` leaves.
+        """
+        first, after = self.label(), self.label()
+        self.exits[WHOLE] = after
+        self.begin(first)
         self.statements(node, Scope())
+        self.goto(after)
+        self.begin(after)
         self.emitter.line(f"S[{self.slot('over')}] = 1")
         self.emitter.line("return")
 
@@ -223,6 +232,9 @@ class ScriptCompiler:
             self._run(node, lambda steps: self.plain_list(steps, scope, around))
         elif node.get("first_of") is not None:
             self._plain_rows(_rows(node), scope, around)
+        elif node.get("block") is not None:
+            self._reset(node, scope)
+            self.plain_list(node.get("do"), scope, around)
         elif node.get("repeat") is not None:
             times = self._times(node, scope)
             self._reset(node, scope)
@@ -417,6 +429,7 @@ class ScriptCompiler:
             ("if", self._split_if),
             ("for", self._split_for),
             ("first_of", self._split_first_of),
+            ("block", self._split_block),
             ("loop", self._split_loop),
             ("repeat", self._split_repeat),
             ("choose", self._choose),
@@ -527,6 +540,17 @@ class ScriptCompiler:
         self.exits = outside
         if name:
             self.path.pop()
+
+    def _split_block(self, node: Mapping, scope: Scope) -> None:
+        """Do a block once: it has variables of its own, and ``end`` leaves it."""
+        name = text(node.get("block"))
+        after = self.label()
+        outside = self._enter(node, name, after)
+        self._reset(node, scope)
+        self.statements(node.get("do"), scope)
+        self.goto(after)
+        self._leave(name, outside)
+        self.begin(after)
 
     def _split_loop(self, node: Mapping, scope: Scope) -> None:
         name = text(node.get("loop"))

@@ -19,18 +19,21 @@ from .values import Value
 MAX_SELECTION: Final = 8
 # A search by sum has no small bound: a group may hold many such selections.
 MOST_SUMS: Final = 20_000
-_SHAPE: Final = re.compile(r"(set|run) (\d+)(?:(\.\.)(\d*))?( by suit)?")
+# Nor has one of runs in mixed suits: four suits give 4 ** length of each.
+MOST_RUNS: Final = 20_000
+_SHAPE: Final = re.compile(r"(set|run) (\d+)(?:(\.\.)(\d*))?( by suit| mixed)?")
 
 Visit = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A set of equal ranks or a run in one suit, with its sizes."""
+    """A set of equal ranks or a run, with its sizes; a run may mix suits."""
 
     kind: str
     low: int
     high: int
+    mixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Search:
         if self.sum_of is not None:
             return MOST_SUMS
         sets = ranks * (1 << suits * copies)
+        if any(shape.mixed for shape in self.shapes):
+            return MOST_RUNS
         if self.shapes:
             return sets + suits * ranks * ranks
         if self.same == "rank":
@@ -63,14 +68,15 @@ class Search:
 def read_shape(text: str, most: int) -> Shape | None:
     """Return the shape of ``set 3..4`` or ``run 3.. by suit``, if this is one.
 
-    Runs are in one suit, whether the text says so or not.
+    Runs are in one suit unless the text says ``mixed``.
     """
     match = _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
-    kind, low, dots, high, _ = match.groups()
+    kind, low, dots, high, suits = match.groups()
     top = int(high) if high else (most if dots else int(low))
-    return Shape(kind, int(low), min(top, most))
+    is_mixed = kind == "run" and suits == " mixed"
+    return Shape(kind, int(low), min(top, most), is_mixed)
 
 
 def visit_selections(
@@ -88,6 +94,8 @@ def visit_selections(
         for shape in search.shapes:
             if shape.kind == "set":
                 _visit_alike(compiler, "rank", (shape.low, shape.high), mask, visit)
+            elif shape.mixed:
+                _visit_mixed_runs(compiler, shape, mask, visit)
             else:
                 _visit_runs(compiler, shape, mask, visit)
     elif search.same:
@@ -147,6 +155,55 @@ def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> No
                 tests.append(f"({first} == 0 or {length} < {ranks - 1})")
             with emitter.block(f"if {' and '.join(tests)}:"):
                 visit(chosen)
+
+
+def _visit_mixed_runs(
+    compiler: Compiler, shape: Shape, mask: str, visit: Visit
+) -> None:
+    """Write every run, whatever its suits: by lowest rank, length, then cards.
+
+    Of each rank one card is chosen, like the digits of a number: the last rank
+    goes through its cards first, then the one before it moves on.
+    """
+    deck, emitter = compiler.meaning.deck, compiler.emitter
+    ranks = len(deck.ranks)
+    first, length, step = (emitter.name(stem) for stem in "rkk")
+    chosen, start, of_rank, one = (emitter.name("m") for _ in range(4))
+    if deck.copies > 1:
+        # Of equal cards the earlier copy is taken.
+        every, mask = mask, emitter.name("m")
+        emitter.line(f"{mask} = {every} & ~(({every} << 1) & LATER[0])")
+    with emitter.block(f"for {first} in range({ranks}):"):
+        emitter.line(f"{start} = 0")
+        last = str(ranks) if deck.ring else f"{ranks} - {first}"
+        with emitter.block(f"for {length} in range({last}):"):
+            rank = f"({first} + {length}) % {ranks}"
+            emitter.line(f"{one} = {mask} & RANK_MASK[{rank}]")
+            with emitter.block(f"if {one} == 0:"):
+                emitter.line("break")
+            emitter.line(f"{start} |= {one} & -{one}")
+            tests = [f"{length} < {shape.low - 1}", f"{length} >= {shape.high}"]
+            if deck.ring:
+                # The whole ring is one run, whichever rank it is begun at.
+                tests.append(f"({first} > 0 and {length} == {ranks - 1})")
+            with emitter.block(f"if {' or '.join(tests)}:"):
+                emitter.line("continue")
+            emitter.line(f"{chosen} = {start}")
+            emitter.line(f"{step} = {length}")
+            with emitter.block(f"while {step} >= 0:"):
+                visit(chosen)
+                emitter.line(f"{step} = {length}")
+                with emitter.block(f"while {step} >= 0:"):
+                    place = f"RANK_MASK[({first} + {step}) % {ranks}]"
+                    emitter.line(f"{of_rank} = {mask} & {place}")
+                    emitter.line(f"{one} = {chosen} & {of_rank}")
+                    emitter.line(f"{chosen} ^= {one}")
+                    emitter.line(f"{one} = {of_rank} & -({one} << 1)")
+                    with emitter.block(f"if {one}:"):
+                        emitter.line(f"{chosen} |= {one} & -{one}")
+                        emitter.line("break")
+                    emitter.line(f"{chosen} |= {of_rank} & -{of_rank}")
+                    emitter.line(f"{step} -= 1")
 
 
 def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> None:
@@ -300,8 +357,10 @@ def _test_shapes(
             unlike = _write_unlike(compiler, "rank", code, selection)
             tests.append(f"({sized} and not {unlike})")
         else:
-            unlike = _write_unlike(compiler, "suit", code, selection)
             run = f"is_run({ranks} >> 1, {size}, {ring})"
-            tests.append(f"({sized} and not {unlike} and {run})")
+            if not shape.mixed:
+                unlike = _write_unlike(compiler, "suit", code, selection)
+                run = f"not {unlike} and {run}"
+            tests.append(f"({sized} and {run})")
     names = " or ".join(dict.fromkeys(f"a {shape.kind}" for shape in search.shapes))
     return "shape", f"not ({' or '.join(tests)})", f"these cards are not {names}"

@@ -38,6 +38,7 @@ state:
   trump:  {type: suit or none}
   called: {type: [low_called, high_called]}
   bids:   {per: player, start: 0}
+  rounds: 0
 define:
   partner_of(p): p.partner
   strength(c):
@@ -57,19 +58,33 @@ moves:
   sum_up:
     pick: {cards: {from: hand, sum: {of: pips, is: 9}}}
     do: [move cards under table, "show hand to partner_of(me)"]
-  pass: {do: ["swap me.aside(1) with me.aside(2)"]}
+  climb:
+    pick: {cards: {from: hand, shape: [run 3..4 mixed]}}
+    do:
+      - move cards to table
+      - if: trump != none and trump.colour == red
+        then: [set bold to yes]
+  pass: {do: ["swap me.aside(1) with me.aside(2)", end turn]}
 play:
   - shuffle stock
   - deal 6 to hand each
   - for: p in players
     do: [move 1 from stock to p.aside(1)]
   - together: [bid]
-  - repeat: rounds
+  - repeat: round
     times: 2
     do:
       - turns: {from: left(dealer), each: once, direction: counter_clockwise}
         do:
-          - choose: [meld, sum_up, pass]
+          - block: turn
+            state: {bold: no}
+            do:
+              - choose: [meld, sum_up, climb, pass]
+              - if: bold
+                then: ["add 1 to left(me, rounds).score"]
+      - if: stock.empty
+        then: [end game]
+      - add 1 to rounds
       - for: p in players where not p.hand.empty
         do: ["move best(p.hand, strength) to p.team.won"]
   - score

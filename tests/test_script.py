@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter import load
+from cardrun.interpreter import State, load
 from cardrun.interpreter.script import join_blocks
 
 
@@ -87,3 +87,157 @@ def test_an_option_may_give_the_direction(
         found += state.to_act
         state.apply_text(f"{state.to_act[0]} nod")
     assert found == seats
+
+
+BLOCKS = """\
+cardrun: 1
+name: Blocks
+players: 2
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck}
+state:
+  turns: 0
+  sum: 0
+moves:
+  more: {do: [add 1 to taken]}
+  stop: {do: [end turn]}
+  leave: {do: [end game]}
+play:
+  - turns: {from: players.first, until: turns == 3}
+    do:
+      - block: turn
+        state: {taken: 0}
+        do:
+          - choose: [more, stop, leave]
+          - choose: [more, stop, leave]
+            name: again
+      - add taken to sum
+      - add 1 to turns
+  - score
+scoring:
+  all: {to: players.first, points: 100}
+result: {rank_by: score}
+"""
+
+
+def play(tmp_path: Path, *moves: str) -> State:
+    """Return the game of blocks after some moves."""
+    file = tmp_path / "blocks.yaml"
+    file.write_text(BLOCKS, encoding="utf-8")
+    state = load(file).new(seed=1)
+    for move in moves:
+        state.apply_text(move)
+    return state
+
+
+def test_a_block_is_done_once_and_its_state_starts_afresh(tmp_path: Path) -> None:
+    """Two of the first turn and one of the second make three."""
+    state = play(tmp_path, "1 more", "1 more", "2 more", "2 stop")
+    assert state.view(1)["variables"]["sum"] == 3
+    assert state.to_act == (1,)
+    assert state.decision is not None
+    assert state.decision.path == "turn.more"
+
+
+def test_a_move_may_end_the_block_around_its_decision(tmp_path: Path) -> None:
+    """Who stops at once has taken nothing."""
+    state = play(tmp_path, "1 stop", "2 stop", "1 more", "1 stop")
+    assert state.over
+    assert state.result is not None
+    assert state.result.scores[1] == 100
+
+
+def test_the_whole_script_is_a_block_called_game(tmp_path: Path) -> None:
+    """Ending it leaves out what would follow, such as the score."""
+    state = play(tmp_path, "1 more", "1 leave")
+    assert state.over
+    assert state.result is not None
+    assert state.result.scores[1] == 0
+
+
+SEATS = """\
+cardrun: 1
+name: Seats
+players: 5
+deck: {kind: french}
+zones:
+  stock: {face: down, holds: deck}
+state:
+  trump: {type: suit or none}
+moves:
+  ask:
+    pick: {number: {number: -6..6}, suit: {suit: suits}}
+    do:
+      - set trump to suit
+      - if: trump != none and trump.colour == red
+        then: ["add 1 to left(me, number).score"]
+        else: ["add 1 to right(me, number).score"]
+play:
+  - choose: [ask]
+    by: players.first
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("move", "seat"),
+    [
+        ("ask 0 hearts", 1),
+        ("ask 3 hearts", 4),
+        ("ask 6 diamonds", 2),
+        ("ask -1 hearts", 5),
+        ("ask 3 spades", 3),
+        ("ask 6 clubs", 5),
+    ],
+)
+def test_places_round_the_table_and_colours_of_suits(
+    tmp_path: Path, move: str, seat: int
+) -> None:
+    """Red counts to the left, black to the right, as far as one likes."""
+    file = tmp_path / "seats.yaml"
+    file.write_text(SEATS, encoding="utf-8")
+    state = load(file).new(seed=1)
+    state.apply_text(f"1 {move}")
+    assert state.result is not None
+    assert [s for s, points in state.result.scores.items() if points] == [seat]
+
+
+LINES = """\
+cardrun: 1
+name: Lines
+players: 2
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck}
+moves:
+  play: {}
+  settle: {}
+play:
+  - choose: [play, settle]
+    by: players.first
+  - score show
+  - score settle
+scoring:
+  show:
+    all_of:
+      pairs: {to: players.first, points: 1}
+      runs:  {to: players.first, points: 2}
+  settle:
+    first_of:
+      never: {if: stock.empty, to: players.last, points: 30}
+      else:  {to: players.last, points: 40}
+  other: {to: players.first, points: 500}
+result: {rank_by: score}
+"""
+
+
+def test_a_group_of_scoring_lines_is_scored_by_its_name(tmp_path: Path) -> None:
+    """The lines of other groups do not count."""
+    file = tmp_path / "lines.yaml"
+    file.write_text(LINES.replace("else:  ", "all: "), encoding="utf-8")
+    state = load(file).new(seed=1)
+    state.apply_text("1 play")
+    assert state.result is not None
+    assert state.result.scores == {1: 3, 2: 40}
+    assert state.result.lines["runs"][1] == 2

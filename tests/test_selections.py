@@ -36,6 +36,7 @@ play:
 result: {{rank_by: score}}
 """
 SETS_AND_RUNS = "shape: [set 3..4, run 3..]"
+MIXED_RUNS = "shape: [run 3.. mixed]"
 FIFTEEN = "sum: {of: pips, is: 15}"
 TWO_SUITED = "same: suit, size: 2"
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -83,6 +84,12 @@ def is_set_or_run(cards: tuple[str, ...]) -> bool:
     return len(cards) >= 3 and in_suit and ranks[-1] - ranks[0] == len(cards) - 1
 
 
+def is_mixed_run(cards: tuple[str, ...]) -> bool:
+    """Say so from the definition: different ranks without a gap."""
+    ranks = sorted(place(card) for card in cards)
+    return 3 <= len(set(ranks)) == len(cards) == ranks[-1] - ranks[0] + 1
+
+
 def is_fifteen(cards: tuple[str, ...]) -> bool:
     """Say so from the definition: pips add up to 15; courts have none."""
     pips = [place(card) + 1 for card in cards]
@@ -101,6 +108,7 @@ ALL_CARDS = [rank + suit for rank in RANKS for suit in "CDHS"]
     ("part", "fits"),
     [
         (SETS_AND_RUNS, is_set_or_run),
+        (MIXED_RUNS, is_mixed_run),
         (FIFTEEN, is_fifteen),
         (TWO_SUITED, is_pair_of_a_suit),
     ],
@@ -134,6 +142,40 @@ def test_a_run_goes_around_the_corner_of_a_ring(tmp_path: Path) -> None:
     assert listed(hold(load_part(tmp_path, SETS_AND_RUNS), names)) == []
     ring = load_part(tmp_path, SETS_AND_RUNS, ", ring: yes")
     assert listed(hold(ring, names)) == [frozenset(names)]
+
+
+def test_a_mixed_run_goes_around_the_corner_of_a_ring(tmp_path: Path) -> None:
+    """Q-K-A of three suits, with each of two kings."""
+    names = ["QH", "KC", "KH", "AS"]
+    assert listed(hold(load_part(tmp_path, MIXED_RUNS), names)) == []
+    ring = load_part(tmp_path, MIXED_RUNS, ", ring: yes")
+    assert listed(hold(ring, names)) == [
+        frozenset(["QH", "KC", "AS"]),
+        frozenset(["QH", "KH", "AS"]),
+    ]
+
+
+def test_a_mixed_run_takes_one_of_two_equal_cards(tmp_path: Path) -> None:
+    """Two packs hold every card twice: a selection is one of printed cards."""
+    file = tmp_path / "packs.yaml"
+    deck = "deck: {kind: euchre, copies: 2}"
+    text = RULESET.format(part=MIXED_RUNS, ring="").split("\n")
+    text[3] = deck
+    rules = [line for line in text if not line.startswith(("values", "  pips"))]
+    file.write_text("\n".join(rules), encoding="utf-8")
+    game = load(file)
+    state = game.new(seed=1)
+    hand = game.layout.pile("1.hand")
+    assert hand is not None
+    cards = [*game.deck.parse("9C"), *game.deck.parse("10D"), *game.deck.parse("JC")]
+    rest = [card for card in range(game.deck.size) if card not in cards]
+    state.arrange(
+        {
+            hand.index: [(card, None, None) for card in cards],
+            game.layout.deck_pile.index: [(card, None, None) for card in rest],
+        }
+    )
+    assert listed(state) == [frozenset(["9C", "10D", "JC"])]
 
 
 @pytest.mark.parametrize(
