@@ -12,7 +12,7 @@ from .actions import Surroundings
 from .clock import QUANTILES
 from .declarations import Option, entries, text
 from .emitter import Emitter
-from .errors import Problem
+from .errors import Problem, suggest
 from .expressions import Compiler
 from .layout import Layout
 from .moves import Move, MoveCompiler, Reason
@@ -25,6 +25,7 @@ from .values import Value, plus
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
 DEFAULT_LIMIT: Final = 10_000
 MAX_LEVELS: Final = 80
+BEST: Final = ("highest", "lowest")
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Program:
     limit: int
     low_wins: bool
     ranked_by: str
+    unit: int
     lines: tuple[str, ...]
     options: dict[str, bool | int | str]
     problems: tuple[Problem, ...]
@@ -73,7 +75,7 @@ def compile_ruleset(
 
 def _failed(meaning: Meaning, root: Mapping) -> Program:
     return Program(
-        "", meaning.layout, (), (), (), 1, 1, 1, False, "", (), {},
+        "", meaning.layout, (), (), (), 1, 1, 1, False, "", 1, (), {},
         tuple(meaning.problems),
     )  # fmt: skip
 
@@ -138,8 +140,9 @@ class _Build:
             self._widest(),
             self._buffer(),
             self._limit(),
-            self._spec("result", "best") == "lowest",
+            self._lowest_wins(),
             self._spec("result", "rank_by"),
+            read.read_unit(self.root),
             tuple(self.lines),
             dict(self.meaning.option_values),
             tuple(self.meaning.problems),
@@ -296,6 +299,35 @@ class _Build:
             emitter.line(f"return S[{slot}] >> p & 1")
         lines = emitter.lines or ["return 0"]
         return ["", "", "def ranked(S, p):", *(f"    {line}" for line in lines)]
+
+    def _lowest_wins(self) -> bool:
+        """Tell whether the lowest wins, which options may decide."""
+        node = self.root.get("result")
+        best = node.get("best") if isinstance(node, Mapping) else None
+        phrase = self._choose_by_options(self.compiler.read(best))
+        if phrase is None:
+            return False
+        word = phrase.span.text
+        if word not in BEST:
+            hint = suggest(word, BEST, "words")
+            message = f"'{word}' does not say who wins"
+            self.compiler.report("unknown-best", message, phrase.span, hint)
+        return word == BEST[1]
+
+    def _choose_by_options(self, phrase: Phrase | None) -> Phrase | None:
+        """Return the arm of ``if … then … else …`` that holds in every game."""
+        while phrase is not None and phrase.rule == "choice":
+            test = phrase.part(0)
+            with self.compiler.writing(Emitter()):
+                value = self.compiler.compile(test, Scope(), "yes/no")
+            if value.constant is None and value.kind != "unknown":
+                message = f"'{test.span.text}' is not fixed before the game"
+                hint = "What is best may depend on options and players only."
+                self.compiler.report("not-an-option", message, test.span, hint)
+            if value.constant is None:
+                return None
+            phrase = phrase.part(1 if value.constant else 2)
+        return phrase
 
     def _rank(self, phrase: Phrase) -> None:
         compiler, word = self.compiler, phrase.words[0]

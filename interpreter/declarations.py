@@ -508,6 +508,13 @@ def _read_piles(node: Node | None, meaning: Meaning) -> tuple[int, bool, bool]:
 # State
 
 
+def read_unit(root: Mapping) -> int:
+    """Return how many parts of one the scores are kept in: 2 for ``unit: 1/2``."""
+    result = root.get("result")
+    unit = text(result.get("unit")) if isinstance(result, Mapping) else ""
+    return int(unit.removeprefix("1/") or 1)
+
+
 def read_state(root: Mapping, meaning: Meaning) -> None:
     """Give every variable its slot, wherever in the script it is declared."""
     for name in ENGINE:
@@ -523,7 +530,14 @@ def read_state(root: Mapping, meaning: Meaning) -> None:
     for team in range(meaning.layout.team_count):
         slot = meaning.layout.slots["score"] + team
         found.append(
-            Variable("score", f"{team + 1}.score", slot, "number", owner=team + 1)
+            Variable(
+                "score",
+                f"{team + 1}.score",
+                slot,
+                "number",
+                owner=team + 1,
+                unit=read_unit(root),
+            )
         )
     meaning.layout.variables = tuple(found)
 

@@ -520,6 +520,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="turns: {from: leader, each: once, direction: left}",
         instead="turns: {from: leader, each: once, direction: counter_clockwise}",
     ),
+    "unknown-best": Explanation(
+        finds="Something that does not say whether the highest or the lowest wins.",
+        matters="Who wins would be a guess.",
+        example="result: {rank_by: score, best: least}",
+        instead="result: {rank_by: score, best: lowest}",
+    ),
     "rows-for-selection": Explanation(
         finds="A part that goes by rows and picks several cards.",
         matters="Rows allow single cards, so nothing would keep to them.",

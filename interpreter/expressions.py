@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,6 +30,12 @@ from .values import (
 BIG: Final = 1_000_000_000
 # Compiles one arm of a choice, where the test is known to have come out.
 Arm = Callable[[Scope], Value]
+_ORDER: Final = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -748,6 +755,9 @@ class Compiler:
                 self.placed(value, side, "order", scope)
                 for value, side in zip((first, second), sides, strict=True)
             ]
+        one, other = first.constant, second.constant
+        if first.kind == "number" and one is not None and other is not None:
+            return truth(_ORDER[sign](one, other))
         return Value("yes/no", f"({codes[0]} {sign} {codes[1]})")
 
     def placed(self, rank: Value, phrase: Phrase, order: str, scope: Scope) -> str:

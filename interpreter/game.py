@@ -14,7 +14,7 @@ from .compiler import Program
 from .deck import Deck
 from .declarations import Option
 from .errors import GameFault
-from .layout import Layout, Variable
+from .layout import Layout, Variable, in_parts
 from .moves import Move as Compiled
 from .moves import Part
 from .program import Machine
@@ -94,6 +94,11 @@ class Game:
     def low_wins(self) -> bool:
         """Tell whether the lowest is best."""
         return self.program.low_wins
+
+    @property
+    def unit(self) -> int:
+        """Return how many parts of one the scores are kept in: 2 for halves."""
+        return self.program.unit
 
     @property
     def row_width(self) -> int:
@@ -295,8 +300,8 @@ class Game:
         found: int | None = None
         if kind == "yes/no" and isinstance(value, bool):
             found = int(value)
-        elif kind == "number" and isinstance(value, int):
-            found = value
+        elif kind == "number" and isinstance(value, int | float):
+            found = in_parts(value, variable.unit)
         elif kind in ("player", "team") and isinstance(value, int):
             top = self.players if kind == "player" else self.layout.team_count
             found = value - 1 if 1 <= value <= top else None

@@ -65,6 +65,7 @@ class Variable:
     """One variable as it is called in texts: ``dealer``, ``1.place``.
 
     Kind is as a ruleset spells it, or ``choice``, whose names are then listed.
+    A number is kept as so many parts of one as the unit says: 61 halves are 30.5.
     """
 
     name: str
@@ -75,6 +76,18 @@ class Variable:
     choices: tuple[str, ...] = ()
     owner: int | None = None
     seen_by: str = "all"
+    unit: int = 1
+
+
+def in_ones(number: int, unit: int) -> int | float:
+    """Return what so many parts of one are: 61 halves are 30.5, 60 are 30."""
+    return number / unit if number % unit else number // unit
+
+
+def in_parts(number: float, unit: int) -> int | None:
+    """Return how many parts of one a number is, or None: 30.5 is 61 halves."""
+    parts = number * unit
+    return int(parts) if parts == int(parts) else None
 
 
 @dataclass

@@ -98,7 +98,10 @@ def render_result(state: State) -> str:
     verb = "wins" if len(result.winners) == 1 else "share the win"
     lines = [f"{names} {verb}.".capitalize() if names else "Nobody wins."]
     for seat in range(1, state.game.players + 1):
-        facts = {"score": result.scores, "place": result.places}
+        facts: dict[str, Mapping[int, float]] = {
+            "score": result.scores,
+            "place": result.places,
+        }
         told = [f"{name} {fact[seat]}" for name, fact in facts.items() if seat in fact]
         lines.append(f"  player {seat}: {', '.join(told)}" if told else "")
     return "\n".join(line for line in lines if line)

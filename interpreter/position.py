@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from .errors import Note, Problem, ScenarioError, closest, suggest
-from .layout import Pile, Variable
+from .layout import Pile, Variable, in_ones, in_parts
 from .rng import Rng
 from .scenario import YES_NO, Entry, Scenario
 from .shape import describe
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .game import Decision, Game
     from .state import Placing, State
 
-Value = bool | int | str | None
+Value = bool | int | float | str | None
 
 _CARD: Final = re.compile(r"(?:(?P<seat>\d+)\s+)?(?P<down>\()?(?P<name>[^()]+?)\)?")
 _SEATS: Final = ("player", "team")
@@ -124,8 +124,10 @@ class Lexicon:
             return None
         if variable.kind == "yes/no" and text in YES_NO:
             return YES_NO[text]
-        if variable.kind == "number" and re.fullmatch(r"-?\d+", text):
-            return int(text)
+        if variable.kind == "number" and re.fullmatch(r"-?\d+(\.\d+)?", text):
+            parts = in_parts(float(text), variable.unit)
+            if parts is not None:
+                return in_ones(parts, variable.unit)
         if variable.kind in _SEATS and text.isdecimal():
             return int(text)
         if variable.kind == "card" and (cards := self.game.deck.parse(text)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .errors import GameFault, IllegalMove, UnknownMove, suggest
-from .layout import Variable
+from .layout import Variable, in_ones
 from .moves import Part
 from .rng import Rng
 
@@ -47,10 +47,10 @@ class Result:
     """How a game ended: scores, places (1 is best) and scoring lines by seat."""
 
     winners: tuple[int, ...]
-    scores: dict[int, int]
+    scores: dict[int, int | float]
     places: dict[int, int]
     unfinished: bool
-    lines: dict[str, dict[int, int]]
+    lines: dict[str, dict[int, int | float]]
 
 
 class State:
@@ -289,7 +289,7 @@ class State:
         """Return the seat whose move last moved a card; 0 for none."""
         return self.vector[self.game.layout.slots["by"] + card] + 1
 
-    def value(self, variable: Variable) -> bool | int | str | None:
+    def value(self, variable: Variable) -> bool | int | float | str | None:
         """Return what a variable holds: a number, a seat, or the text of a thing."""
         number = self.vector[variable.slot]
         if variable.maybe and number < 0:
@@ -301,7 +301,7 @@ class State:
         if variable.kind == "choice":
             return variable.choices[number]
         if variable.kind == "number":
-            return number
+            return in_ones(number, variable.unit)
         return self.game.value_text(variable.kind, number)
 
     @property
@@ -322,24 +322,25 @@ class State:
         if self.unfinished:
             return Result((), {}, {}, True, {})
         ranked = game.machine.function("ranked")
-        scores = {seat: ranked(self.vector, seat - 1) for seat in seats}
+        ranks = {seat: ranked(self.vector, seat - 1) for seat in seats}
         sign = 1 if game.low_wins else -1
         places = {
-            seat: 1 + sum(sign * scores[s] < sign * scores[seat] for s in seats)
+            seat: 1 + sum(sign * ranks[s] < sign * ranks[seat] for s in seats)
             for seat in seats
         }
         winners = tuple(seat for seat in seats if places[seat] == 1)
-        if not any(scores.values()) and game.program.ranked_by == "":
+        if not any(ranks.values()) and game.program.ranked_by == "":
             winners = ()
+        scores = {seat: in_ones(rank, game.unit) for seat, rank in ranks.items()}
         return Result(winners, scores, places, False, self._lines())
 
-    def _lines(self) -> dict[str, dict[int, int]]:
-        layout = self.game.layout
-        found: dict[str, dict[int, int]] = {}
+    def _lines(self) -> dict[str, dict[int, int | float]]:
+        layout, unit = self.game.layout, self.game.unit
+        found: dict[str, dict[int, int | float]] = {}
         for index, name in enumerate(self.game.program.lines):
             base = layout.slots["items"] + index * layout.team_count
             points = {
-                seat: self.vector[base + layout.teams[seat - 1]]
+                seat: in_ones(self.vector[base + layout.teams[seat - 1]], unit)
                 for seat in range(1, layout.seats + 1)
             }
             if any(points.values()):
@@ -519,7 +520,9 @@ class State:
                     known = layout.everyone
                 self._mark(card, pile.index, (known, int(up), (seat or 0) - 1))
 
-    def assign(self, variable: Variable, value: bool | int | str | None) -> None:
+    def assign(
+        self, variable: Variable, value: bool | int | float | str | None
+    ) -> None:
         """Give a variable a value, of the kind that ``value`` returns.
 
         Raises:
