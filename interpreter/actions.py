@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .errors import suggest
-from .expressions import Compiler, name_kind
+from .expressions import Compiler
 from .library import members
 from .parser import Phrase
 from .scope import Scope
 from .source import Span
-from .values import Body, Value, plus
+from .values import Body, Value, name_kind, plus
 
 MAX_SNAPSHOTS: Final = 4
 

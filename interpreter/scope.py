@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .deck import Deck
 from .errors import Problem
@@ -12,6 +13,9 @@ from .parser import Phrase
 from .source import Span
 from .tree import Node
 from .values import Value
+
+if TYPE_CHECKING:
+    from .expressions import Compiler
 
 MAX_PHRASES = 60_000
 
@@ -50,6 +54,10 @@ class Scope:
         if name is not None:
             return scope.naming(name, item)
         return replace(scope, items=(*scope.items, item))
+
+
+# Compiles what one rule of the grammar says.
+Rule = Callable[["Compiler", Phrase, Scope], Value]
 
 
 @dataclass(frozen=True, slots=True)

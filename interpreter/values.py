@@ -20,6 +20,8 @@ ITEM_OF: Final = {
 }
 GROUP_OF: Final = {item: group for group, item in ITEM_OF.items()}
 
+BIG: Final = 1_000_000_000
+
 Body = Callable[[str], None]
 
 
@@ -136,3 +138,12 @@ def narrow(
         sure=sure,
         items=group.items,
     )
+
+
+def name_kind(kind: str) -> str:
+    """Return how people read a kind: ``a card``, ``a number``."""
+    if kind in ("cards", "players", "teams", "piles", "numbers", "ranks", "suits"):
+        return kind
+    if kind in ("yes/no", "none", "listed"):
+        return {"yes/no": "yes or no", "listed": "a list"}.get(kind, kind)
+    return f"a {kind}"
