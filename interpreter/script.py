@@ -150,7 +150,7 @@ class ScriptCompiler:
                     return
             else:
                 self.plain(item, scope, self.around())
-                known = scope.facts if _keeps_facts(item) else known
+                known = _facts_kept(item, scope.facts)
             scope = replace(scope, facts=known)
 
     def _facts_after(self, node: Node, scope: Scope) -> frozenset[str]:
@@ -220,8 +220,7 @@ class ScriptCompiler:
             items = (node,)
         for item in items:
             self.plain(item, scope, around)
-            if not _keeps_facts(item):
-                scope = replace(scope, facts=frozenset())
+            scope = replace(scope, facts=_facts_kept(item, scope.facts))
 
     def _plain_control(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
         if node.get("if") is not None:
@@ -1095,14 +1094,17 @@ def _rows(
     return found
 
 
-def _keeps_facts(node: Node) -> bool:
-    """Tell whether an action leaves piles and variables as they are."""
-    return isinstance(node, Scalar) and node.text.split()[:1] in (
-        ["show"],
-        ["score"],
-        ["win"],
-        ["next"],
-    )
+def _facts_kept(node: Node, facts: frozenset[str]) -> frozenset[str]:
+    """Return the facts that an action leaves as they are.
+
+    A variable that is set moves no card: a pile that no variable chooses keeps them.
+    """
+    verb = node.text.split()[:1] if isinstance(node, Scalar) else []
+    if verb in (["show"], ["score"], ["win"], ["next"]):
+        return facts
+    if verb in (["set"], ["add"]):
+        return frozenset(f for f in facts if f.removeprefix("some:").isdecimal())
+    return frozenset()
 
 
 def _whole(node: Node) -> str:

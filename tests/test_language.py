@@ -141,6 +141,17 @@ def test_scoring_counts_combinations(
     assert value(state, "amount") == expected
 
 
+def test_setting_a_variable_leaves_what_is_known_of_a_pile(tmp_path: Path) -> None:
+    """A card that is moved may be the last one; a number moves no card."""
+    then = '[{}, "add place(table.top.rank, high) to amount"]'
+    action = "if: not table.empty, then: " + then
+    state = play(tmp_path, "{" + action.format("set amount to 5") + "}", ("4C",))
+    assert value(state, "amount") == 8
+    with pytest.raises(RulesError) as caught:
+        play(tmp_path, "{" + action.format("move table to stock") + "}", ("4C",))
+    assert [problem.code for problem in caught.value.problems] == ["may-be-empty"]
+
+
 @pytest.mark.parametrize(
     "test",
     ["table.size >= 2", "not table.rest.empty", "count(table) > 0 and table.size > 1"],
