@@ -599,6 +599,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="choose: [paly]",
         instead="choose: [play]",
     ),
+    "too-many-values": Explanation(
+        finds="A text for people that fills in more than 16 values.",
+        matters="Nobody reads so long a line while playing.",
+        example='because: "{a} {b} {c} …"',
+        instead='because: "{card} is too low"',
+    ),
     "unknown-scoring-line": Explanation(
         finds="A scoring line or group that is not declared under scoring.",
         matters="There are no points to count.",

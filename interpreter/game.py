@@ -234,6 +234,24 @@ class Game:
             return [pile.text.split(".", 1)[1] if own else pile.text]
         return [self.value_text(part.form, value)]
 
+    def fill_text(
+        self,
+        pieces: Sequence[tuple[str, str]],
+        filled: Sequence[int],
+        parts: Sequence[str] = (),
+    ) -> str:
+        """Return a text for people from its pieces, values and parts of a move."""
+        values = iter(filled)
+        found = []
+        for kind, piece in pieces:
+            if kind == "text":
+                found.append(piece)
+            elif kind == "part":
+                found.append(parts[int(piece)])
+            else:
+                found.append(self.value_text(kind, next(values)))
+        return "".join(found)
+
     def part_value(
         self,
         part: Part,

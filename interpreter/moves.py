@@ -26,6 +26,8 @@ from .values import Body, Value
 MAX_LEGAL: Final = 100_000
 MAX_FORMS: Final = 50_000_000
 USUAL_NUMBERS: Final = 100
+# How many values a text for people may name.
+MOST_FILLED: Final = 16
 _NONE = Scope()
 
 
@@ -64,11 +66,15 @@ class Reason:
 
 @dataclass
 class Move:
-    """A compiled move."""
+    """A compiled move.
+
+    A piece of its label is a text, the number of a part, or the kind of a value
+    that the emitted code fills in.
+    """
 
     name: str
     number: int
-    label: str
+    label: tuple[tuple[str, str], ...]
     parts: tuple[Part, ...]
     bound: int
     after: tuple[str, ...]
@@ -119,12 +125,11 @@ class MoveCompiler:
         pieces = self._read_parts(name, node)
         guards = self._read_guards(name, node)
         number = len(self.result.moves)
-        label = node.get("label")
         after, unless, because = self._read_only_if_no(node)
         move = Move(
             name,
             number,
-            label.text if isinstance(label, Scalar) else "",
+            self._emit_label(name, node, pieces),
             tuple(piece.part for piece in pieces),
             min(MAX_LEGAL, self._bound(pieces, node)),
             after,
@@ -444,6 +449,19 @@ class MoveCompiler:
             facts = self.compiler.facts(piece.where, True, inner.visiting(value, None))
             inner = inner.knowing(facts)
         return inner
+
+    def _enter_row(self, piece: _Piece, index: int, scope: Scope) -> Scope:
+        """Write the reading of a part from a move's row; return the scope with it."""
+        emitter = self.compiler.emitter
+        code = emitter.name("x")
+        emitter.line(f"{code} = B[o + {index + 1}]")
+        with self.compiler.trying():
+            group = self._source(piece, scope)
+        if piece.part.form == "place":
+            group = self._source(piece, scope)
+            place, code = code, emitter.name("c")
+            emitter.line(f"{code} = {self.compiler.card_at(group.code, place)}")
+        return self._enter(piece, code, scope, group)
 
     # Listing
 
@@ -790,34 +808,74 @@ class MoveCompiler:
         self, rule: str, because: Scalar | None, otherwise: str, scope: Scope
     ) -> None:
         """Write the return of a reason, its values filled in."""
-        pieces: list[tuple[str, str]] = [("text", otherwise)]
         emitter = self.compiler.emitter
+        pieces = [("text", otherwise)]
         if because is not None:
-            pieces = []
-            filled = 0
-            place = 0
-            for match in re.finditer(r"\{([^{}]*)\}", because.text):
-                pieces.append(("text", because.text[place : match.start()]))
-                place = match.end()
-                inside = Scalar(match[1], because.at(match.start(1), match.end(1)))
-                phrase = self.compiler.read(inside)
-                if phrase is None:
-                    continue
-                value = self.compiler.compile(phrase, scope)
-                if value.is_group and value.kind != "pile":
-                    self.compiler.report(
-                        "wrong-kind",
-                        f"'{match[1]}' is a group, which a text cannot name",
-                        inside.span,
-                        "Name one card, rank, suit, player or number.",
-                    )
-                    continue
-                emitter.line(f"F[{filled}] = {value.code}")
-                filled += 1
-                pieces.append((value.kind, ""))
-            pieces.append(("text", because.text[place:]))
+            pieces = self._fill(because, scope, [])
         self.result.reasons.append(Reason(rule, tuple(pieces)))
         emitter.line(f"return {len(self.result.reasons)}")
+
+    def _fill(
+        self, words: Scalar, scope: Scope, parts: list[str]
+    ) -> list[tuple[str, str]]:
+        """Return the pieces of a text; write what fills in its {expressions}.
+
+        An expression that is no more than the name of a part is left as its number.
+        """
+        pieces: list[tuple[str, str]] = []
+        filled = place = 0
+        for match in re.finditer(r"\{([^{}]*)\}", words.text):
+            pieces.append(("text", words.text[place : match.start()]))
+            place = match.end()
+            if match[1] in parts:
+                pieces.append(("part", str(parts.index(match[1]))))
+                continue
+            inside = Scalar(match[1], words.at(match.start(1), match.end(1)))
+            phrase = self.compiler.read(inside)
+            if phrase is None:
+                continue
+            value = self.compiler.compile(phrase, scope)
+            if value.is_group and value.kind != "pile":
+                self.compiler.report(
+                    "wrong-kind",
+                    f"'{match[1]}' is a group, which a text cannot name",
+                    inside.span,
+                    "Name one card, rank, suit, player or number.",
+                )
+                continue
+            if filled == MOST_FILLED:
+                self.compiler.report(
+                    "too-many-values",
+                    f"this text names more than {MOST_FILLED} values",
+                    inside.span,
+                    "Leave some out: people read it in a moment.",
+                )
+                break
+            self.compiler.emitter.line(f"F[{filled}] = {value.code}")
+            filled += 1
+            pieces.append((value.kind, ""))
+        return [*pieces, ("text", words.text[place:])]
+
+    # Naming
+
+    def _emit_label(
+        self, name: str, node: Mapping, pieces: list[_Piece]
+    ) -> tuple[tuple[str, str], ...]:
+        """Return the pieces of a move's label; emit what fills them in, if any."""
+        label = node.get("label")
+        if not isinstance(label, Scalar):
+            return ()
+        emitter = Emitter()
+        scope = Scope(me="me", lenient=True)
+        with self.compiler.writing(emitter):
+            for index, piece in enumerate(pieces):
+                scope = self._enter_row(piece, index, scope)
+            names = [piece.part.name for piece in pieces]
+            before = len(emitter.lines)
+            found = self._fill(label, scope, names)
+        if len(emitter.lines) > before:
+            self._function(f"label_{name}(S, me, B, o, F)", node, emitter)
+        return tuple(found)
 
     def _refuse_part(
         self, move: Move, piece: _Piece, index: int, scope: Scope
@@ -924,16 +982,7 @@ class MoveCompiler:
         scope = Scope(me="me")
         with self.compiler.writing(emitter):
             for index, piece in enumerate(pieces):
-                code = emitter.name("x")
-                emitter.line(f"{code} = B[o + {index + 1}]")
-                with self.compiler.trying():
-                    group = self._source(piece, scope)
-                if piece.part.form == "place":
-                    group = self._source(piece, scope)
-                    place, code = code, emitter.name("c")
-                    card = self.compiler.card_at(group.code, place)
-                    emitter.line(f"{code} = {card}")
-                scope = self._enter(piece, code, scope, group)
+                scope = self._enter_row(piece, index, scope)
             for guard in self._read_guards(move.name, node):
                 if guard[1] is None:
                     scope = scope.knowing(self.compiler.facts(guard[2], True, scope))

@@ -163,10 +163,12 @@ def _global(compiler: Compiler, word: str, phrase: Phrase, scope: Scope) -> Valu
         return _zone(compiler, word, phrase, scope)
     if word in meaning.definitions:
         return compiler.expand(word, (), phrase, scope)
-    return _word_of_the_deck(compiler, word, phrase)
+    return _word_of_the_deck(compiler, word, phrase, scope)
 
 
-def _word_of_the_deck(compiler: Compiler, word: str, phrase: Phrase) -> Value:
+def _word_of_the_deck(
+    compiler: Compiler, word: str, phrase: Phrase, scope: Scope
+) -> Value:
     deck = compiler.meaning.deck
     if word in deck.suits:
         index = deck.suits.index(word)
@@ -184,7 +186,8 @@ def _word_of_the_deck(compiler: Compiler, word: str, phrase: Phrase) -> Value:
         if word in names:
             index = names.index(word)
             return Value(kind, str(index), constant=index)
-    return report_unknown(compiler, phrase, word)
+    known = [*scope.names, *compiler.meaning.names()]
+    return report_unknown(compiler, phrase, word, known)
 
 
 def _variable(compiler: Compiler, word: str, phrase: Phrase, scope: Scope) -> Value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .errors import GameFault, IllegalMove, UnknownMove, suggest
 from .layout import Variable, in_ones
-from .moves import Part
+from .moves import MOST_FILLED, Part
 from .rng import Rng
 
 if TYPE_CHECKING:
@@ -229,6 +229,22 @@ class State:
                 return card
         return found[0]
 
+    def label(self, seat: int, move: Move) -> str:
+        """Return what people call a legal move; its text if it has no label."""
+        game = self.game
+        compiled = game.moves_by_name[move.name]
+        if not compiled.label:
+            return str(move)
+        filled = [0] * MOST_FILLED
+        if any(kind not in ("text", "part") for kind, _ in compiled.label):
+            fill = game.machine.function(f"label_{move.name}")
+            fill(self.vector, seat - 1, list(move.row), 0, filled)
+        parts = [
+            " ".join(game.part_text(part, value, seat))
+            for part, value in zip(compiled.parts, move.row[1:], strict=False)
+        ]
+        return game.fill_text(compiled.label, filled, parts)
+
     def refusal(self, seat: int, move: Move) -> Refusal | None:
         """Return why a move is not legal, or None if it is."""
         if self.over:
@@ -256,21 +272,14 @@ class State:
 
     def _broken_rule(self, seat: int, move: Move) -> Refusal | None:
         game = self.game
-        filled = [0] * 16
+        filled = [0] * MOST_FILLED
         row = list(move.row) + [0] * game.row_width
         why = game.machine.function(f"why_{move.name}")
         number = why(self.vector, seat - 1, row, 0, filled)
         if not number:
             return None
         reason = game.program.reasons[number - 1]
-        text, place = "", 0
-        for kind, piece in reason.pieces:
-            if kind == "text":
-                text += piece
-            else:
-                text += game.value_text(kind, filled[place])
-                place += 1
-        return Refusal(reason.rule, text)
+        return Refusal(reason.rule, game.fill_text(reason.pieces, filled))
 
     # What is there
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cardrun.interpreter import Game, IllegalMove, Move, State, UnknownMove, load
@@ -240,3 +242,46 @@ def hand(state: State, seat: int) -> set[int]:
     pile = state.game.layout.pile(f"{seat}.hand")
     assert pile is not None
     return set(state.cards(pile.index))
+
+
+LABELS = """\
+cardrun: 1
+name: Labels
+players: 2
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck}
+  pile:  {face: up}
+  blind: {per: player, face: down}
+  hand:  {per: player, seen_by: owner}
+moves:
+  lay:
+    label: lay {cards} on {pile.top}
+    pick: {cards: {from: hand, size: 2}}
+    do: [move cards to pile]
+  flip:
+    label: turn up {card}
+    pick: {card: {place: blind}}
+    do: [move card to pile]
+  pass: {}
+play:
+  - deal 2 to hand each
+  - deal 1 to blind each
+  - deal 1 to pile
+  - choose: [lay, flip, pass]
+    by: players.first
+result: {rank_by: score}
+"""
+
+
+def test_a_label_is_filled_in_with_parts_and_values(tmp_path: Path) -> None:
+    """A move is called what the ruleset says; a hidden card stays hidden."""
+    file = tmp_path / "labels.yaml"
+    file.write_text(LABELS, encoding="utf-8")
+    state = load(file).new(seed=1)
+    labels = {str(move): state.label(1, move) for move in state.moves(1)}
+    assert labels == {
+        "lay AD AS": "lay AD AS on KD",
+        "flip blind.1": "turn up blind.1",
+        "pass": "pass",
+    }

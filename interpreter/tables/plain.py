@@ -197,8 +197,12 @@ class PlainTable:
         self._listed[seat] = moves
         if not moves:
             self._console.write("  You can do nothing just now.")
-        for number, move in enumerate(moves[:most], 1):
-            self._console.write(f"  {number:>2}. {move}")
+        shown = moves[:most]
+        width = max((len(str(move)) for move in shown), default=0)
+        for number, move in enumerate(shown, 1):
+            label = self.state.label(seat, move)
+            about = "" if label == str(move) else f"   {label}"
+            self._console.write(f"  {number:>2}. {move!s:<{width}}{about}".rstrip())
         if most is not None and len(moves) > most:
             self._console.write(f"  and {len(moves) - most} more: type 'moves'")
 
