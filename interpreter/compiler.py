@@ -12,7 +12,7 @@ from .actions import Surroundings
 from .clock import QUANTILES
 from .declarations import Option, entries, text
 from .emitter import Emitter
-from .errors import Problem, suggest
+from .errors import Problem, closest, suggest
 from .expressions import Compiler
 from .layout import Layout
 from .moves import Move, MoveCompiler, Reason
@@ -521,12 +521,21 @@ class _Build:
             )
 
     def _unused(self, key: Scalar, noun: str, why: str) -> None:
-        self.meaning.report(
-            "never-used",
-            f"{noun} '{key.text.partition('(')[0]}' is never used: {why}",
-            key.span,
-            "Use it, or remove it; perhaps a name elsewhere is misspelt.",
-        )
+        """Report what is never used, unless a library has it for other games."""
+        if key.span.source.is_library:
+            return
+        name = key.text.partition("(")[0]
+        lent = [
+            other.text.partition("(")[0]
+            for section in ("define", "rows", "moves", "steps")
+            for other, _ in entries(self.root.get(section))
+            if other.span.source.is_library
+        ]
+        hint = "Use it, or remove it; perhaps a name elsewhere is misspelt."
+        if near := closest(name, lent):
+            hint = f"did you mean to take the place of '{near[0]}' of a library?"
+        message = f"{noun} '{name}' is never used: {why}"
+        self.meaning.report("never-used", message, key.span, hint)
 
 
 def _lines(scoring: Node | None) -> list[tuple[str, Mapping]]:

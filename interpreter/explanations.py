@@ -190,11 +190,35 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="extends: hearts.yaml    # 3..7 players\nname: Hearts\nplayers: 2",
         instead="players: 3..4",
     ),
+    "libraries-clash": Explanation(
+        finds="One name in two of the libraries that a ruleset uses.",
+        matters="Which of the two would count is nowhere said.",
+        example="use: [standard_trick, other_tricks]    # both have rows 'follow'",
+        instead="Use one of them, or declare the name in the ruleset itself.",
+    ),
     "missing-base": Explanation(
         finds="A base that does not exist.",
         matters="A variant is nothing without the ruleset that it changes.",
         example="extends: spitt.yaml",
         instead="extends: spit.yaml",
+    ),
+    "missing-library": Explanation(
+        finds="A library that is not there, or a file that is none.",
+        matters="What the ruleset takes from it cannot be had.",
+        example="use: standart_trick",
+        instead="use: standard_trick",
+    ),
+    "name-too-near": Explanation(
+        finds="A scoring line spelt nearly like one of a library in use.",
+        matters="Both would count, where one was to take the place of the other.",
+        example="scoring: {each_trik: …}    # the library has 'each_trick'",
+        instead="scoring: {each_trick: …}",
+    ),
+    "other-parameters": Explanation(
+        finds="A definition in the place of another that has other parameters.",
+        matters="Whatever uses the name gives it the parameters of the other.",
+        example="define: {strength: 1}    # the library has strength(c)",
+        instead="define: {strength(c): 1}",
     ),
     "too-many-bases": Explanation(
         finds="More than eight files that extend one another.",
@@ -213,6 +237,13 @@ CODES: Final[Mapping[str, Explanation]] = {
         matters="A variant is nothing without the ruleset that it changes.",
         example="extends: house",
         instead="extends: house/spit.yaml",
+    ),
+    # loader.py
+    "not-a-game": Explanation(
+        finds="A library where a game is wanted.",
+        matters="A library has parts of games, but no deck, no players and no script.",
+        example="cardrun play rulesets/lib/standard_trick.yaml",
+        instead="use: standard_trick    # in a ruleset that is played",
     ),
     # trial.py, of scenario files
     "missing-ruleset": Explanation(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from . import tree
 from .compiler import compile_ruleset
 from .compose import SHIPPED, Composed, compose
 from .declarations import Option, convert_option, read_options, read_players, text
 from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
 from .game import Game
+from .parser import parse_action, parse_expression
+from .phrases import find_phrases
 from .reader import MAX_BYTES, decode
 from .source import Source, Span
 
@@ -33,7 +36,9 @@ def load(
     """
     file = find(path)
     composed, problems = _compose(file)
-    if composed is None:
+    if composed is not None and composed.is_library:
+        problems.append(_report_library(composed))
+    if composed is None or problems:
         raise RulesError(problems)
     root = composed.root
     counts, default = read_players(root, problems)
@@ -75,6 +80,8 @@ def check_file(path: str | Path) -> list[Problem]:
     composed, problems = _compose(find(path))
     if composed is None:
         return sort_problems(problems)
+    if composed.is_library:
+        return sort_problems(_check_phrases(composed.root))
     counts, default = read_players(composed.root, problems)
     declared = read_options(composed.root, problems)
     chosen = _choose(composed, declared, problems)
@@ -85,6 +92,24 @@ def check_file(path: str | Path) -> list[Problem]:
             if problems:
                 break
     return sort_problems(dict.fromkeys(problems))
+
+
+def _report_library(composed: Composed) -> Problem:
+    return Problem(
+        "not-a-game",
+        f"'{composed.name}' is a library, not a game",
+        composed.root.entries[0][0].span,
+        f"A ruleset takes it in with 'use: {composed.name}'.",
+    )
+
+
+def _check_phrases(root: tree.Mapping) -> Iterator[Problem]:
+    """Find what cannot be read in a library; what names mean only a game tells."""
+    for scalar, form in find_phrases(root):
+        is_action = form == "action"
+        parsed = parse_action(scalar) if is_action else parse_expression(scalar)
+        if isinstance(parsed, Problem):
+            yield parsed
 
 
 def _list_tables(
@@ -131,7 +156,7 @@ def read_source(path: Path) -> Source:
 
 
 def shipped() -> list[Path]:
-    """Return the files of the shipped rulesets, by name."""
+    """Return the files of the shipped games, by name; libraries lie elsewhere."""
     return sorted(SHIPPED.glob("*.yaml"))
 
 

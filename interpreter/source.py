@@ -13,10 +13,11 @@ _WIDEST_QUOTE = 160
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and the path it is known by."""
+    """A text and the path it is known by; libraries are marked as such."""
 
     path: str
     text: str = field(repr=False)
+    is_library: bool = False
 
     def line_of(self, offset: int) -> int:
         """Return the 1-based line that holds the character at an offset."""

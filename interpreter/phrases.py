@@ -1,0 +1,58 @@
+"""The places of a ruleset where expressions and actions stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from .tree import Mapping, Node, Scalar, Sequence
+
+Form = Literal["expression", "action"]
+
+# Keys whose texts are words for people, or names.
+_WORDS: Final = frozenset(
+    [
+        *("label", "because", "about", "name", "run", "loop", "repeat"),
+        *("type", "per", "seen_by", "same", "direction", "each"),
+    ]
+)
+_SCRIPTS: Final = frozenset(["do", "then", "else", "otherwise", "stuck", "play"])
+_SECTIONS: Final = ("state", "define", "rows", "moves", "play", "steps", "scoring")
+_INSIDE: Final = re.compile(r"\{([^{}]*)\}")
+
+
+def find_phrases(root: Mapping) -> Iterator[tuple[Scalar, Form]]:
+    """Return the texts of a ruleset that are expressions or actions."""
+    for key, node in root.entries:
+        if key.text == "steps":
+            for _, script in node.entries if isinstance(node, Mapping) else ():
+                yield from _find(script, is_script=True)
+        elif key.text in _SECTIONS:
+            yield from _find(node, is_script=key.text in _SCRIPTS)
+
+
+def find_embedded(root: Node) -> Iterator[tuple[Scalar, str]]:
+    """Return the expressions inside the texts for people, with their scalars."""
+    if isinstance(root, Sequence):
+        for item in root.items:
+            yield from find_embedded(item)
+    for key, node in root.entries if isinstance(root, Mapping) else ():
+        if isinstance(node, Scalar) and key.text in ("label", "because"):
+            for match in _INSIDE.finditer(node.text):
+                yield node, match[1]
+        else:
+            yield from find_embedded(node)
+
+
+def _find(node: Node, *, is_script: bool = False) -> Iterator[tuple[Scalar, Form]]:
+    if isinstance(node, Scalar):
+        yield node, "action" if is_script else "expression"
+    elif isinstance(node, Sequence):
+        # Lists of other things than actions are lists of names.
+        for item in node.items if is_script else ():
+            yield from _find(item, is_script=True)
+    else:
+        for key, value in node.entries:
+            if not (isinstance(value, Scalar) and key.text in _WORDS):
+                yield from _find(value, is_script=key.text in _SCRIPTS)

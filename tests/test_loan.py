@@ -1,0 +1,111 @@
+"""What libraries have becomes part of the rulesets that use them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardrun.interpreter.catalogue import list_shipped, read_ruleset
+from cardrun.interpreter.errors import RulesError
+from cardrun.interpreter.lineage import LIBRARIES
+from cardrun.interpreter.loader import check_file, load
+from cardrun.interpreter.printer import print_ruleset
+
+GAME = """\
+cardrun: 1
+name: Tricks
+use: standard_trick
+players: {count: 4, partners: opposite}
+deck: {kind: french}
+values:
+  order: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]
+zones:
+  deck: {face: down, holds: deck}
+  hand: {per: player, seen_by: owner}
+  won:  {per: team, face: up, sorted: yes}
+state:
+  trump: {type: suit, start: spades}
+define:
+  is_trump(c): c.suit == trump
+play:
+  - shuffle deck
+  - deal 13 to hand each
+  - repeat: deal
+    times: 13
+    do: [run: play_trick]
+  - score
+scoring:
+  tricks: {for: t in teams, to: t, points: t.won.size div 4}
+result: {rank_by: score}
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write a ruleset into a folder."""
+    path = folder / "tricks.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_game_of_tricks_is_a_page(tmp_path: Path) -> None:
+    """What the library has needs no mention; thirteen tricks are all won."""
+    path = write(tmp_path, GAME)
+    assert check_file(path) == []
+    state, _ = load(path).play_random(1, 0)
+    assert state.result is not None
+    assert state.result.scores[1] + state.result.scores[2] == 13
+
+
+def test_parts_of_a_library_name_their_file(tmp_path: Path) -> None:
+    """Printed, each part says which file and line it came from."""
+    shown = print_ruleset(read_ruleset(str(write(tmp_path, GAME))))
+    lines = {line.split(":")[0].strip(): line for line in shown.splitlines()}
+    assert "# standard_trick.yaml:" in lines["play_trick"]
+    assert "# standard_trick.yaml:" in lines["led"]
+    assert "# tricks.yaml:" in lines["is_trump(c)"]
+    assert "use" not in lines
+
+
+def test_the_ruleset_takes_the_place_of_a_name(tmp_path: Path) -> None:
+    """Its own rows are the only ones of that name: any card may be played."""
+    rows = "rows:\n  follow:\n    anything: {cards: hand}\nplay:\n"
+    state = load(write(tmp_path, GAME.replace("play:\n", rows, 1))).new(seed=3)
+    state.apply(1, state.moves(1)[0])
+    assert len(state.moves(2)) == 13
+
+
+def test_the_place_of_a_problem_is_in_the_library(tmp_path: Path) -> None:
+    """A table without an order of ranks leaves the library's own rule unclear."""
+    text = GAME.replace("  order: [2", "  ladder: [2")
+    (problem,) = check_file(write(tmp_path, text))
+    assert problem.span.source.path.endswith("lib/standard_trick.yaml")
+    assert problem.span.text == "order"
+
+
+def test_a_library_beside_the_ruleset_is_used_by_its_path(tmp_path: Path) -> None:
+    """A path is seen from the folder of the ruleset."""
+    text = "cardrun: 1\nlibrary: trumps\ndefine: {is_trump(c): c.suit == hearts}\n"
+    (tmp_path / "trumps.yaml").write_text(text, encoding="utf-8")
+    game = GAME.replace("standard_trick", "[standard_trick, trumps.yaml]")
+    assert check_file(write(tmp_path, game)) == []
+    with_both = game.replace("  is_trump(c): c.suit == trump\n", "  x: 1\n")
+    assert [problem.code for problem in check_file(write(tmp_path, with_both))] == [
+        "libraries-clash"
+    ]
+
+
+def test_a_library_is_checked_alone_as_far_as_it_goes(tmp_path: Path) -> None:
+    """Its keys and the spelling of its expressions need no game."""
+    text = "cardrun: 1\nlibrary: odd\ndefine: {a: x == , b: y.z}\n"
+    assert [problem.code for problem in check_file(write(tmp_path, text))] == [
+        "unfinished-expression"
+    ]
+
+
+def test_a_library_is_no_game(tmp_path: Path) -> None:
+    """It can be neither loaded nor found among the games."""
+    path = LIBRARIES / "standard_trick.yaml"
+    with pytest.raises(RulesError, match="is a library, not a game"):
+        load(path)
+    assert "standard_trick" not in [entry.name for entry in list_shipped()]
