@@ -15,8 +15,9 @@ from .emitter import Emitter
 from .errors import Problem, closest, suggest
 from .expressions import Compiler
 from .layout import Layout
-from .moves import Move, MoveCompiler, Reason
+from .moves import Move, MoveCompiler
 from .parser import Phrase
+from .refusals import Reason
 from .scope import Meaning, Scope
 from .script import Decision, ScriptCompiler
 from .tree import Mapping, Node, Scalar
@@ -135,7 +136,7 @@ class _Build:
             source + "\n",
             self.layout,
             tuple(moves.moves.values()),
-            tuple(moves.reasons),
+            tuple(self.moves.refuser.reasons),
             tuple(waiting.decision for waiting in self.script.waiting),
             self._widest(),
             self._buffer(),

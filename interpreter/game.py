@@ -16,7 +16,7 @@ from .declarations import Option
 from .errors import GameFault
 from .layout import Layout, Variable, in_parts
 from .moves import Move as Compiled
-from .moves import Part
+from .parts import Part
 from .program import Machine
 from .rng import scramble, seed_of_game
 from .script import Decision

@@ -14,7 +14,7 @@ from typing import Final
 from .expressions import Compiler
 from .parser import Phrase
 from .scope import Scope
-from .values import Value
+from .values import Value, loop_mask
 
 MAX_SELECTION: Final = 8
 # A search by sum has no small bound: a group may hold many such selections.
@@ -244,14 +244,13 @@ def _visit_sums(
     assert search.sum_of is not None
     assert search.sum_is is not None
     target, total, count, depth, index = (emitter.name(stem) for stem in "nnnki")
-    chosen, rest, card = emitter.name("m"), emitter.name("m"), emitter.name("c")
+    chosen = emitter.name("m")
     total_of = compiler.compile(search.sum_is, scope, "number")
     emitter.line(f"{target} = {total_of.code}")
     emitter.line(f"{count} = 0")
-    emitter.line(f"{rest} = {mask}")
-    with emitter.block(f"while {rest}:"):
-        emitter.line(f"{card} = LOG[({rest} & -{rest}) % 67]")
-        emitter.line(f"{rest} &= {rest} - 1")
+
+    def note(card: str) -> None:
+        assert search.sum_of is not None
         item = Value("card", card, zones=group.zones)
         inner = scope.visiting(item, None)
         amount = compiler.compile(search.sum_of, inner, "number")
@@ -259,6 +258,8 @@ def _visit_sums(
         emitter.line(f"S[{cards} + {count}] = {card}")
         with emitter.block(f"if S[{amounts} + {count}] > 0:"):
             emitter.line(f"{count} += 1")
+
+    loop_mask(emitter, mask, note)
     for name in (total, chosen, depth, index):
         emitter.line(f"{name} = 0")
     with emitter.block("while True:"):

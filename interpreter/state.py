@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .errors import GameFault, IllegalMove, UnknownMove, suggest
 from .layout import Variable, in_ones
-from .moves import MOST_FILLED, Part
+from .parts import Part
+from .refusals import MOST_FILLED
 from .rng import Rng
 
 if TYPE_CHECKING:

@@ -147,3 +147,32 @@ def name_kind(kind: str) -> str:
     if kind in ("yes/no", "none", "listed"):
         return {"yes/no": "yes or no", "listed": "a list"}.get(kind, kind)
     return f"a {kind}"
+
+
+def loop_mask(emitter: Emitter, mask: str, body: Body, stop: str = "") -> None:
+    """Write a loop over the cards of a mask, from the lowest."""
+    rest, card = emitter.name("m"), emitter.name("c")
+    emitter.line(f"{rest} = {mask}")
+    with emitter.block(f"while {rest}:"):
+        emitter.line(f"{card} = LOG[({rest} & -{rest}) % 67]")
+        emitter.line(f"{rest} &= {rest} - 1")
+        body(card)
+        if stop:
+            with emitter.block(f"if {stop}:"):
+                emitter.line("break")
+
+
+def from_mask(mask: str, zones: frozenset[str]) -> Value:
+    """Return the group of the cards of a mask, which has at least one."""
+
+    def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        loop_mask(emitter, mask, body, stop)
+
+    return Value(
+        "cards",
+        f"mask {mask}",
+        zones=zones,
+        loop=loop,
+        holds=lambda emitter, item: f"({mask} >> {item} & 1 != 0)",
+        sure=True,
+    )

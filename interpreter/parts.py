@@ -1,0 +1,294 @@
+"""Read the parts that a move is made of, and the guards it is under."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from .errors import suggest
+from .expressions import Compiler
+from .parser import Phrase, walk
+from .scope import Scope
+from .selections import MAX_SELECTION, Search, read_shape
+from .tree import Mapping, Node, Scalar, Sequence
+
+MAX_FORMS: Final = 50_000_000
+MAX_LEGAL: Final = 100_000
+USUAL_NUMBERS: Final = 100
+_NONE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a move: what is picked, and how its number reads as text.
+
+    Form is card, place, cards, pile, player, number, suit, rank or choice.
+    """
+
+    name: str
+    form: str
+    choices: tuple[str, ...] = ()
+    zone: str = ""
+
+
+class Clause(NamedTuple):
+    """A named guard, or a named row: when it applies, and what it asks or allows."""
+
+    rule: str
+    condition: Phrase | None
+    subject: Phrase
+    because: Scalar | None
+
+
+@dataclass
+class Piece:
+    """A part while it is compiled: what it is picked from, and how."""
+
+    part: Part
+    spec: Mapping
+    group: Phrase | None
+    where: Phrase | None
+    rows: list[Clause]
+    search: Search | None = None
+
+
+def read_parts(compiler: Compiler, name: str, node: Mapping) -> list[Piece]:
+    """Return the parts of a move, in order."""
+    pick = node.get("pick")
+    found = []
+    for key, value in pick.entries if isinstance(pick, Mapping) else ():
+        spec = value
+        if isinstance(spec, Scalar):
+            spec = Mapping(((Scalar("from", spec.span), spec),), spec.span)
+        assert isinstance(spec, Mapping)
+        piece = _read_part(compiler, key, spec)
+        if piece is not None:
+            found.append(piece)
+    return found
+
+
+def _read_part(compiler: Compiler, key: Scalar, spec: Mapping) -> Piece | None:
+    where = compiler.read(spec.get("where"))
+    kind = next(
+        (
+            form
+            for form in [
+                "from",
+                "place",
+                "pile",
+                "player",
+                "number",
+                "suit",
+                "rank",
+                "choice",
+            ]
+            if spec.get(form) is not None
+        ),
+        "from",
+    )
+    value = spec.get(kind)
+    if kind == "choice":
+        names = value.items if isinstance(value, Sequence) else ()
+        choices = tuple(n.text for n in names if isinstance(n, Scalar))
+        part = Part(key.text, "choice", choices)
+        compiler.meaning.choices[f"choice of {key.text}"] = choices
+        return Piece(part, spec, None, where, [])
+    group = compiler.read(value)
+    if group is None:
+        return None
+    rows = _read_rows(compiler, spec)
+    form = {"from": "card"}.get(kind, kind)
+    zone = _place_zone(compiler, group) if kind == "place" else ""
+    piece = Piece(Part(key.text, form, zone=zone), spec, group, where, rows)
+    if kind == "from" and any(spec.get(k) for k in ("size", "same", "shape", "sum")):
+        _read_selection(compiler, piece, spec)
+    return piece
+
+
+def _place_zone(compiler: Compiler, group: Phrase) -> str:
+    """Return the zone in which a part picks a place."""
+    with compiler.trying():
+        pile = compiler.compile(group, Scope(me="me"))
+    return next(iter(pile.zones), "") if len(pile.zones) == 1 else ""
+
+
+def _read_selection(compiler: Compiler, piece: Piece, spec: Mapping) -> None:
+    piece.part = replace(piece.part, form="cards")
+    piece.search = search = _read_search(compiler, spec)
+    by = spec.get("by")
+    if by is not None:
+        compiler.report(
+            "rows-for-selection",
+            "rows say which single card may be picked, not which selection",
+            by.span,
+            "Use 'where' and guards, or a move for each row.",
+        )
+    if compiler.meaning.deck.size > 62:
+        compiler.report(
+            "deck-too-large",
+            "selections of cards are for decks of at most 62 cards",
+            spec.span,
+            "Let players move one card at a time.",
+        )
+    is_narrow = search.same or search.shapes or search.sum_of is not None
+    if not is_narrow and search.high > MAX_SELECTION:
+        compiler.report(
+            "selection-too-large",
+            f"this part allows far too many selections of up to {search.high} cards",
+            spec.span,
+            f"Give it a size of at most {MAX_SELECTION}, or 'same: rank'.",
+        )
+        piece.search = replace(search, high=MAX_SELECTION)
+
+
+def _read_search(compiler: Compiler, spec: Mapping) -> Search:
+    """Return the size, shapes and sum that a selection must have."""
+    low, high = 1, compiler.meaning.deck.size
+    size, same, total = spec.get("size"), spec.get("same"), spec.get("sum")
+    if isinstance(size, Scalar):
+        first, _, last = size.text.partition("..")
+        low, high = (
+            _constant(compiler, size, text.strip()) for text in (first, last or first)
+        )
+    shape = spec.get("shape")
+    items = shape.items if isinstance(shape, Sequence) else ()
+    shapes = [
+        read_shape(item.text, compiler.meaning.deck.size)
+        for item in items
+        if isinstance(item, Scalar)
+    ]
+    sums = total if isinstance(total, Mapping) else Mapping((), spec.span)
+    return Search(
+        low,
+        high,
+        same.text if isinstance(same, Scalar) else "",
+        tuple(shape for shape in shapes if shape is not None),
+        compiler.read(sums.get("of")),
+        compiler.read(sums.get("is")),
+    )
+
+
+def _constant(compiler: Compiler, scalar: Scalar, text: str) -> int:
+    phrase = compiler.read(Scalar(text, scalar.span))
+    if phrase is None:
+        return 1
+    value = compiler.compile(phrase, _NONE, "number")
+    if value.constant is None and value.kind != "unknown":
+        compiler.report(
+            "not-an-option",
+            f"'{text}' is not fixed before the game",
+            scalar.span,
+            "Use a number or a number option.",
+        )
+    return value.constant or 0
+
+
+def _read_rows(compiler: Compiler, spec: Mapping) -> list[Clause]:
+    by = spec.get("by")
+    if not isinstance(by, Scalar):
+        return []
+    table = compiler.meaning.rows.get(by.text)
+    if not isinstance(table, Mapping):
+        compiler.report(
+            "unknown-rows",
+            f"unknown rows '{by.text}'",
+            by.span,
+            suggest(by.text, list(compiler.meaning.rows), "rows"),
+        )
+        return []
+    compiler.meaning.used.add(by.text)
+    found = []
+    for key, row in table.entries:
+        assert isinstance(row, Mapping)
+        cards = compiler.read(row.get("cards"))
+        because = row.get("because")
+        if cards is not None:
+            found.append(
+                Clause(
+                    f"{by.text}.{key.text}",
+                    compiler.read(row.get("if")),
+                    cards,
+                    because if isinstance(because, Scalar) else None,
+                )
+            )
+    return found
+
+
+def bound_rows(compiler: Compiler, pieces: list[Piece], node: Mapping) -> int:
+    """Return how many rows the move can have at most, as far as is known."""
+    deck, layout = compiler.meaning.deck, compiler.meaning.layout
+    sizes = {
+        "player": layout.seats,
+        "suit": len(deck.suits),
+        "rank": len(deck.ranks),
+        "pile": len(layout.piles),
+    }
+    total = 1
+    for piece in pieces:
+        form = piece.part.form
+        if piece.search is not None:
+            total *= piece.search.bound(
+                len(deck.ranks), len(deck.suits), deck.size, deck.copies
+            )
+        elif form == "choice":
+            total *= max(1, len(piece.part.choices))
+        elif form == "number":
+            total *= _count_numbers(compiler, piece)
+        else:
+            total *= sizes.get(form, deck.size)
+    if total > MAX_FORMS:
+        compiler.report(
+            "too-many-moves",
+            f"this move can have more than {MAX_FORMS} legal forms",
+            node.span,
+            "Pick fewer or smaller parts.",
+        )
+    return total
+
+
+def _count_numbers(compiler: Compiler, piece: Piece) -> int:
+    """Return how many numbers a part has, where its ends are fixed."""
+    phrase = piece.group
+    if phrase is None or phrase.rule != "interval":
+        return USUAL_NUMBERS
+    with compiler.trying():
+        first, last = (
+            compiler.compile(end, _NONE, "number").constant
+            for end in (phrase.part(0), phrase.part(1))
+        )
+    if first is None or last is None:
+        return USUAL_NUMBERS
+    return max(1, last - first + 1)
+
+
+def read_guards(compiler: Compiler, name: str, node: Mapping) -> list[Clause]:
+    """Return the guards of a move, in order."""
+    found: list[Clause] = []
+    when = node.get("when")
+    for key, value in when.entries if isinstance(when, Mapping) else ():
+        condition = because = None
+        test: Node | None = value
+        if isinstance(value, Mapping):
+            condition = compiler.read(value.get("if"))
+            test = value.get("test")
+            text = value.get("because")
+            because = text if isinstance(text, Scalar) else None
+        phrase = compiler.read(test)
+        if phrase is not None:
+            found.append(Clause(f"{name}.{key.text}", condition, phrase, because))
+    return found
+
+
+def ready_at(guard: Clause, names: list[str]) -> int:
+    """Return after how many parts a guard can be tested."""
+    used: set[str] = set()
+
+    def visit(phrase: Phrase) -> None:
+        if phrase.rule == "name":
+            used.add(phrase.words[0])
+
+    for phrase in (guard[1], guard[2]):
+        if phrase is not None:
+            walk(phrase, visit)
+    places = [index + 1 for index, name in enumerate(names) if name in used]
+    return max(places, default=0)

@@ -1,0 +1,90 @@
+"""Say what a part of a move is picked from, and what is known of what is picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from .expressions import Compiler
+from .parts import Clause, Piece
+from .scope import Scope
+from .values import Value, from_mask
+
+
+def bind(compiler: Compiler, piece: Piece, code: str, group: Value | None) -> Value:
+    """Return what a part's number stands for."""
+    form = piece.part.form
+    zones = group.zones if group else frozenset()
+    if form == "cards":
+        return from_mask(code, zones)
+    if form == "pile":
+        return compiler.pile(code, zones)
+    if form == "choice":
+        return Value(f"choice of {piece.part.name}", code)
+    if form in ("card", "place"):
+        return Value("card", code, zones=zones)
+    return Value(form, code)
+
+
+def enter(
+    compiler: Compiler, piece: Piece, code: str, scope: Scope, group: Value | None
+) -> Scope:
+    """Return the scope in which a part is picked, knowing its ``where``."""
+    value = bind(compiler, piece, code, group)
+    inner = scope.naming(piece.part.name, value)
+    if piece.where is not None and piece.part.form != "cards":
+        facts = compiler.facts(piece.where, True, inner.visiting(value, None))
+        inner = inner.knowing(facts)
+    return inner
+
+
+def find_source(compiler: Compiler, piece: Piece, scope: Scope) -> Value:
+    """Return the group that a part is picked from."""
+    form = piece.part.form
+    if form == "choice":
+        last = str(len(piece.part.choices) - 1)
+        return compiler.numbers("numbers", "0", last)
+    assert piece.group is not None
+    wanted = {"card": "cards", "cards": "cards", "place": "pile"}.get(form, form + "s")
+    value = compiler.group(piece.group, scope)
+    return compiler.expect(value, wanted, piece.group)
+
+
+def row_cards(compiler: Compiler, row: Clause, scope: Scope) -> Value:
+    """Return the cards that a row allows."""
+    group = compiler.group(row.subject, scope)
+    return compiler.expect(group, "cards", row.subject)
+
+
+def follow_rows(
+    compiler: Compiler,
+    rows: list[Clause],
+    scope: Scope,
+    allowed: Callable[[Clause, Scope], None],
+) -> None:
+    """Write the first row whose test holds, down to the last."""
+    if not rows:
+        return
+    row = rows[0]
+    if row.condition is None:
+        allowed(row, scope)
+        return
+    test = compiler.compile(row.condition, scope, "yes/no")
+    yes = scope.knowing(compiler.facts(row.condition, True, scope))
+    no = scope.knowing(compiler.facts(row.condition, False, scope))
+    if test.constant == 0:
+        with compiler.emitter.apart():  # for its problems only
+            row_cards(compiler, row, yes)
+        follow_rows(compiler, rows[1:], no, allowed)
+    elif test.constant is not None:
+        allowed(row, yes)
+    else:
+        with compiler.emitter.block(f"if {test.code}:"):
+            allowed(row, yes)
+        with compiler.emitter.block("else:"):
+            follow_rows(compiler, rows[1:], no, allowed)
+
+
+def as_form(piece: Piece, form: str) -> Piece:
+    """Return a part as if it were of another form."""
+    return replace(piece, part=replace(piece.part, form=form))

@@ -1,0 +1,228 @@
+"""Emit why a move is refused: the first rule that it breaks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .emitter import Emitter
+from .expressions import Compiler
+from .parser import Phrase
+from .parts import Clause, Piece, ready_at
+from .picks import bind, enter, find_source, follow_rows, row_cards
+from .scope import Scope
+from .selections import list_faults
+from .tree import Scalar
+from .values import Value, from_mask
+
+# How many values a text may name.
+MOST_FILLED: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is refused: the rule's name and the pieces of its text.
+
+    A piece is a text, or the kind of a value that the emitted code fills in.
+    """
+
+    rule: str
+    pieces: tuple[tuple[str, str], ...]
+
+
+class Refuser:
+    """Emits the functions that say why moves are refused; it numbers the reasons."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        """Compile with a compiler of expressions."""
+        self.compiler = compiler
+        self.reasons: list[Reason] = []
+
+    def emit(self, name: str, pieces: list[Piece], guards: list[Clause]) -> Emitter:
+        """Write the return of the first rule that a move breaks: its number from 1."""
+        emitter = Emitter()
+        scope = Scope(me="me", lenient=True)
+        names = [piece.part.name for piece in pieces]
+        with self.compiler.writing(emitter):
+            for index, piece in enumerate(pieces):
+                self._refuse_guards(guards, names, index, scope)
+                scope = self._refuse_part(name, piece, index, scope)
+            self._refuse_guards(guards, names, len(pieces), scope)
+        return emitter
+
+    def _refuse_guards(
+        self,
+        guards: list[Clause],
+        names: list[str],
+        index: int,
+        scope: Scope,
+    ) -> None:
+        compiler = self.compiler
+        for guard in guards:
+            if ready_at(guard, names) != index:
+                continue
+            rule, condition, test, because = guard
+            if condition is not None:
+                applies = compiler.compile(condition, scope, "yes/no")
+                if applies.constant == 0:
+                    continue
+                with compiler.emitter.block(f"if {applies.code}:"):
+                    self._refuse_unless(rule, test, because, scope)
+            else:
+                self._refuse_unless(rule, test, because, scope)
+
+    def _refuse_unless(
+        self, rule: str, test: Phrase, because: Scalar | None, scope: Scope
+    ) -> None:
+        code = self.compiler.test(test, scope)
+        with self.compiler.emitter.block(f"if not {code}:"):
+            self._refuse(rule, because, f"not so: {test.span.text}", scope)
+
+    def _refuse(
+        self, rule: str, because: Scalar | None, otherwise: str, scope: Scope
+    ) -> None:
+        """Write the return of a reason, its values filled in."""
+        emitter = self.compiler.emitter
+        pieces = [("text", otherwise)]
+        if because is not None:
+            pieces = fill_text(self.compiler, because, scope, [])
+        self.reasons.append(Reason(rule, tuple(pieces)))
+        emitter.line(f"return {len(self.reasons)}")
+
+    def _refuse_part(self, name: str, piece: Piece, index: int, scope: Scope) -> Scope:
+        """Write the tests of one part; return the scope that has it."""
+        compiler = self.compiler
+        emitter = compiler.emitter
+        code = emitter.name("x")
+        emitter.line(f"{code} = B[o + {index + 1}]")
+        rule = f"{name}.{piece.part.name}"
+        strict = replace(scope, lenient=False)
+        if piece.part.form == "place":
+            group = find_source(self.compiler, piece, strict)
+            with emitter.block(f"if {code} >= {compiler.size(group.code)}:"):
+                self._refuse(rule, None, "there is no card at that place", scope)
+            card = emitter.name("c")
+            emitter.line(f"{card} = {compiler.card_at(group.code, code)}")
+            return enter(self.compiler, piece, card, scope, group)
+        group = find_source(self.compiler, piece, strict)
+        if group.kind == "unknown":
+            return enter(self.compiler, piece, code, scope, group)
+        if piece.part.form == "cards":
+            self._refuse_selection(rule, piece, code, group, scope)
+        elif piece.part.form != "choice":
+            assert group.holds
+            inside = group.holds(emitter, code)
+            with emitter.block(f"if not {inside}:"):
+                self._refuse(rule, None, self._missing(piece), scope)
+            self._refuse_rows(piece.rows, code, scope)
+        self._refuse_where(rule, piece, code, group, scope)
+        return enter(self.compiler, piece, code, scope, group)
+
+    def _missing(self, piece: Piece) -> str:
+        group = piece.group.span.text if piece.group else ""
+        if piece.part.form == "card":
+            return f"that card is not there to be played ({group})"
+        return f"that {piece.part.form} is not among {group}"
+
+    def _refuse_where(
+        self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
+    ) -> None:
+        if piece.where is None:
+            return
+        because = piece.spec.get("because")
+        text = because if isinstance(because, Scalar) else None
+        if piece.part.form == "cards":
+
+            def visit(card: str) -> None:
+                value = Value("card", card, zones=group.zones)
+                assert piece.where is not None
+                inner = scope.visiting(value, None)
+                self._refuse_unless(f"{rule}.where", piece.where, text, inner)
+
+            self.compiler.loop(from_mask(code, group.zones), visit)
+            return
+        value = bind(self.compiler, piece, code, group)
+        inner = scope.visiting(value, None)
+        self._refuse_unless(f"{rule}.where", piece.where, text, inner)
+
+    def _refuse_rows(self, rows: list[Clause], code: str, scope: Scope) -> None:
+        """Write the refusal of a card that the row in force does not allow."""
+
+        def allowed(row: Clause, inner: Scope) -> None:
+            cards = row_cards(self.compiler, row, inner)
+            if cards.holds:
+                inside = cards.holds(self.compiler.emitter, code)
+                with self.compiler.emitter.block(f"if not {inside}:"):
+                    text = f"only {row.subject.span.text} may be played"
+                    self._refuse(row.rule, row.because, text, inner)
+
+        follow_rows(self.compiler, rows, scope, allowed)
+
+    def _refuse_selection(
+        self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
+    ) -> None:
+        compiler = self.compiler
+        emitter = compiler.emitter
+        selection = from_mask(code, group.zones)
+
+        def visit(card: str) -> None:
+            assert group.holds
+            inside = group.holds(emitter, card)
+            with emitter.block(f"if not {inside}:"):
+                text = f"one of these cards is not there ({group_text(piece)})"
+                self._refuse(rule, None, text, scope)
+
+        compiler.loop(selection, visit)
+        assert piece.search is not None
+        faults = list_faults(compiler, piece.search, code, selection, scope)
+        for name, test, text in faults:
+            with emitter.block(f"if {test}:"):
+                self._refuse(f"{rule}.{name}", None, text, scope)
+
+
+def fill_text(
+    compiler: Compiler, words: Scalar, scope: Scope, parts: list[str]
+) -> list[tuple[str, str]]:
+    """Return the pieces of a text; write what fills in its {expressions}.
+
+    An expression that is no more than the name of a part is left as its number.
+    """
+    pieces: list[tuple[str, str]] = []
+    filled = place = 0
+    for match in re.finditer(r"\{([^{}]*)\}", words.text):
+        pieces.append(("text", words.text[place : match.start()]))
+        place = match.end()
+        if match[1] in parts:
+            pieces.append(("part", str(parts.index(match[1]))))
+            continue
+        inside = Scalar(match[1], words.at(match.start(1), match.end(1)))
+        phrase = compiler.read(inside)
+        if phrase is None:
+            continue
+        value = compiler.compile(phrase, scope)
+        if value.is_group and value.kind != "pile":
+            compiler.report(
+                "wrong-kind",
+                f"'{match[1]}' is a group, which a text cannot name",
+                inside.span,
+                "Name one card, rank, suit, player or number.",
+            )
+            continue
+        if filled == MOST_FILLED:
+            compiler.report(
+                "too-many-values",
+                f"this text names more than {MOST_FILLED} values",
+                inside.span,
+                "Leave some out: people read it in a moment.",
+            )
+            break
+        compiler.emitter.line(f"F[{filled}] = {value.code}")
+        filled += 1
+        pieces.append((value.kind, ""))
+    return [*pieces, ("text", words.text[place:])]
+
+
+def group_text(piece: Piece) -> str:
+    """Return how a ruleset writes the group of a part."""
+    return piece.group.span.text if piece.group else piece.part.name
