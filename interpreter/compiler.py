@@ -10,6 +10,7 @@ from typing import Final
 from . import declarations as read
 from .actions import Surroundings
 from .clock import QUANTILES
+from .decisions import Decision
 from .declarations import Option, entries, text
 from .emitter import Emitter
 from .errors import Problem, closest, suggest
@@ -19,7 +20,8 @@ from .moves import Move, MoveCompiler
 from .parser import Phrase
 from .refusals import Reason
 from .scope import Meaning, Scope
-from .script import Decision, ScriptCompiler
+from .script import ScriptCompiler
+from .statements import StatementCompiler
 from .tree import Mapping, Node, Scalar
 from .values import Value, plus
 
@@ -95,7 +97,8 @@ class _Build:
         self.layout.reserve("scratch", 4 * unit)
         self.compiler = Compiler(meaning, Emitter())
         self.moves = MoveCompiler(self.compiler, _where, self._widest())
-        self.script = ScriptCompiler(self.compiler, self.moves.result, _where)
+        self.statements = StatementCompiler(self.compiler, _where)
+        self.script = ScriptCompiler(self.compiler, self.moves.result, self.statements)
         self.lines: list[str] = []
 
     def _widest(self) -> int:
@@ -168,7 +171,7 @@ class _Build:
         self.layout.reserve("items", count)
 
     def _run_do(self, node: Node | None, scope: Scope, around: Surroundings) -> None:
-        self.script.plain_list(node, scope, around)
+        self.statements.plain_list(node, scope, around)
 
     def _buffer(self) -> int:
         """Return how many rows the longest list of legal moves can have."""
@@ -228,15 +231,15 @@ class _Build:
             self._line_points(node, index, scope)
             return
         loop = Mapping(((Scalar("for", heads[0].span), heads[0]),), node.span)
-        found = self.script._for_group(loop, scope)
+        found = self.statements.for_group(loop, scope)
         if found is None or found[3].kind == "unknown":
             return
         name, whole, condition, group = found
 
         def body(item: str) -> None:
-            inner = scope.naming(name, self.script._item_value(whole, item))
+            inner = scope.naming(name, self.statements.item_value(whole, item))
             if condition is not None:
-                named = self.script._named(whole, item, name, scope)
+                named = self.statements.named(whole, item, name, scope)
                 inner = inner.knowing(self.compiler.facts(condition, True, named))
             self._line_loops(node, heads[1:], index, inner)
 
@@ -352,10 +355,10 @@ class _Build:
             outer = [key.text for key, _ in entries(self.root.get("state"))]
             for key, node in read.find_state(self.root):
                 if key.text in outer:
-                    self.script.reset(key.text, node, Scope())
+                    self.statements.reset(key.text, node, Scope())
                 else:
                     problems = list(self.meaning.problems)
-                    self.script.reset(key.text, node, Scope(me="0", lenient=True))
+                    self.statements.reset(key.text, node, Scope(me="0", lenient=True))
                     self.meaning.problems[:] = problems
         emitter.line("run(S)")
         return ["", "", "def start(S):", *(f"    {line}" for line in emitter.lines)]

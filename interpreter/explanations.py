@@ -593,7 +593,7 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="pick: {card: {from: hand, by: folow}}",
         instead="pick: {card: {from: hand, by: follow}}",
     ),
-    # script.py
+    # statements.py, decisions.py, script.py
     "endless-turns": Explanation(
         finds="Turns that nothing ends.",
         matters="The game would never come past them.",

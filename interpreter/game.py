@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from .compiler import Program
+from .decisions import Decision
 from .deck import Deck
 from .declarations import Option
 from .errors import GameFault
@@ -19,7 +20,6 @@ from .moves import Move as Compiled
 from .parts import Part
 from .program import Machine
 from .rng import scramble, seed_of_game
-from .script import Decision
 from .state import Move, State, parse_number
 
 __all__ = ["Decision", "Game", "Move", "Option", "State"]

@@ -2,60 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .actions import Surroundings, compile_action, stored_code, visit_snapshot
+from .actions import Surroundings
+from .blocks import dispatch, join_blocks
+from .decisions import Decision, DecisionEmitter, Waiting
 from .declarations import text
 from .emitter import Emitter
-from .errors import Problem, suggest
+from .errors import suggest
 from .expressions import Compiler
 from .moves import Moves
-from .parser import Phrase, parse_action, parse_expression
+from .parser import Phrase
 from .scope import Meaning, Scope
-from .source import Span
+from .statements import MAX_STEPS, StatementCompiler, facts_kept, read_rows
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Value, narrow
+from .values import Value
 
 WAITING: Final = ("choose", "turns", "together", "race")
 # The name of the block that is the whole script.
 WHOLE: Final = "game"
 DIRECTIONS: Final = ("clockwise", "counter_clockwise")
-MAX_STEPS: Final = 12
-# Joined blocks stand at most this many columns to the right.
-MAX_INDENT: Final = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A place where the game waits for players.
-
-    The label is the script position, me the slots that hold the player at turn
-    in the blocks around it, fresh the counters of those blocks as they begin.
-    """
-
-    index: int
-    path: str
-    kind: str
-    moves: tuple[str, ...]
-    label: int = 0
-    me: tuple[int, ...] = ()
-    fresh: tuple[tuple[int, int], ...] = ()
-    who: tuple[int, ...] = ()
-    span: Span | None = None
-
-
-@dataclass
-class _Waiting:
-    """What the emitted functions must do at one decision."""
-
-    decision: Decision
-    after: int
-    exits: dict[str, int]
-    who: str = ""
 
 
 @dataclass
@@ -64,14 +31,13 @@ class ScriptCompiler:
 
     compiler: Compiler
     moves: Moves
-    where: Callable[[Node], str]
+    simple: StatementCompiler
     blocks: list[Emitter] = field(default_factory=list)
-    waiting: list[_Waiting] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
     path: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     me_slots: list[int] = field(default_factory=list)
     fresh: list[tuple[int, int]] = field(default_factory=list)
-    running: list[str] = field(default_factory=list)
     counter: list[int] = field(default_factory=lambda: [0])
 
     @property
@@ -149,8 +115,8 @@ class ScriptCompiler:
                         )
                     return
             else:
-                self.plain(item, scope, self.around())
-                known = _facts_kept(item, scope.facts)
+                self.simple.plain(item, scope, self.around())
+                known = facts_kept(item, scope.facts)
             scope = replace(scope, facts=known)
 
     def _facts_after(self, node: Node, scope: Scope) -> frozenset[str]:
@@ -201,222 +167,6 @@ class ScriptCompiler:
 
     # Plain statements: Python's own control flow
 
-    def plain(self, node: Node, scope: Scope, around: Surroundings) -> None:
-        """Write a statement without decisions."""
-        if isinstance(node, Scalar):
-            action = parse_action(node)
-            if isinstance(action, Problem):
-                self.meaning.problems.append(action)
-                return
-            self.emitter.line(f"# {self.where(node)}")
-            compile_action(action, scope, around)
-        elif isinstance(node, Mapping):
-            self._plain_control(node, scope, around)
-
-    def plain_list(self, node: Node | None, scope: Scope, around: Surroundings) -> None:
-        """Write a list of statements without decisions."""
-        items = node.items if isinstance(node, Sequence) else ()
-        if isinstance(node, (Scalar, Mapping)):
-            items = (node,)
-        for item in items:
-            self.plain(item, scope, around)
-            scope = replace(scope, facts=_facts_kept(item, scope.facts))
-
-    def _plain_control(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
-        if node.get("if") is not None:
-            self._plain_if(node, scope, around)
-        elif node.get("for") is not None:
-            self._plain_for(node, scope, around)
-        elif node.get("run") is not None:
-            self._run(node, lambda steps: self.plain_list(steps, scope, around))
-        elif node.get("first_of") is not None:
-            self._plain_rows(_rows(node), scope, around)
-        elif node.get("block") is not None:
-            self._reset(node, scope)
-            self.plain_list(node.get("do"), scope, around)
-        elif node.get("repeat") is not None:
-            times = self._times(node, scope)
-            self._reset(node, scope)
-            turn = self.emitter.name("k")
-            with self.emitter.block(f"for {turn} in range({times}):"):
-                inner = replace(scope, facts=frozenset())
-                self.plain_list(node.get("do"), inner, around)
-        else:
-            self.compiler.report(
-                "waits-inside-move",
-                "a move cannot wait for players",
-                node.span,
-                "Put decisions into the script, after the one that offers the move.",
-            )
-
-    def _plain_if(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
-        condition = self.compiler.read(node.get("if"))
-        if condition is None:
-            return
-        test = self.compiler.compile(condition, scope, "yes/no")
-        yes = scope.knowing(self.compiler.facts(condition, True, scope))
-        no = scope.knowing(self.compiler.facts(condition, False, scope))
-        with self.emitter.block(f"if {test.code}:"):
-            self.plain_list(node.get("then"), yes, around)
-        if node.get("else") is not None:
-            with self.emitter.block("else:"):
-                self.plain_list(node.get("else"), no, around)
-
-    def _plain_rows(
-        self,
-        rows: list[tuple[Phrase | None, Node | None]],
-        scope: Scope,
-        around: Surroundings,
-    ) -> None:
-        if not rows:
-            return
-        condition, do = rows[0]
-        if condition is None:
-            self.plain_list(do, scope, around)
-            return
-        test = self.compiler.compile(condition, scope, "yes/no")
-        yes = scope.knowing(self.compiler.facts(condition, True, scope))
-        no = scope.knowing(self.compiler.facts(condition, False, scope))
-        with self.emitter.block(f"if {test.code}:"):
-            self.plain_list(do, yes, around)
-        with self.emitter.block("else:"):
-            self._plain_rows(rows[1:], no, around)
-
-    def _for_group(
-        self, node: Mapping, scope: Scope
-    ) -> tuple[str, Value, Phrase | None, Value] | None:
-        """Return name, whole group, condition and filtered group of a ``for``."""
-        phrase = self.compiler.read(node.get("for"))
-        if phrase is None:
-            return None
-        base = phrase.part(0) if phrase.rule == "filtered" else phrase
-        if base.rule != "member" or base.part(0).rule != "name":
-            self.compiler.report(
-                "wrong-for",
-                "'for' wants a name and a group",
-                phrase.span,
-                "Write: for: p in players where …",
-            )
-            return None
-        group, name, condition = self.compiler.range_of(phrase, scope)
-        assert name is not None
-        whole = group
-        if condition is not None:
-            # In a `for` the item goes by its name and by `it`.
-            group = self._filter_named(group, name, condition, scope)
-        return name, whole, condition, group
-
-    def _filter_named(
-        self, group: Value, name: str, condition: Phrase, scope: Scope
-    ) -> Value:
-        compiler = self.compiler
-        if group.kind == "unknown":
-            return group
-
-        def passes(emitter: Emitter, item: str) -> str:
-            with compiler.writing(emitter):
-                return compiler.test(condition, self._named(group, item, name, scope))
-
-        return narrow(group, f"{group.code} where", passes)
-
-    def _named(self, group: Value, item: str, name: str, scope: Scope) -> Scope:
-        value = self._item_value(group, item)
-        return scope.naming(name, value).visiting(value, None)
-
-    def _item_value(self, group: Value, code: str) -> Value:
-        if group.item_kind == "pile":
-            return self.compiler.pile(code, group.zones)
-        return self.compiler.item(group, code)
-
-    def _plain_for(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
-        found = self._for_group(node, scope)
-        if found is None:
-            return
-        name, whole, condition, group = found
-        if group.kind == "unknown":
-            return
-        compiler = self.compiler
-
-        def body(item: str) -> None:
-            facts: set[str] = set()
-            if condition is not None:
-                named = self._named(whole, item, name, scope)
-                facts = compiler.facts(condition, True, named)
-            inner = scope.naming(name, self._item_value(whole, item)).knowing(facts)
-            if whole.kind == "numbers":
-                inner = inner.knowing({item})
-            self.plain_list(node.get("do"), inner, around)
-
-        if group.item_kind == "card":
-            visit_snapshot(group, node.span, around, body)
-        else:
-            compiler.loop(group, body)
-
-    def _times(self, node: Mapping, scope: Scope) -> str:
-        phrase = self.compiler.read(node.get("times"))
-        if phrase is None:
-            return "0"
-        return self.compiler.compile(phrase, scope, "number").code
-
-    def _run(self, node: Mapping, body: Callable[[Node | None], None]) -> None:
-        step = node.get("run")
-        assert isinstance(step, Scalar)
-        if step.text not in self.meaning.steps:
-            self.compiler.report(
-                "unknown-step",
-                f"unknown step '{step.text}'",
-                step.span,
-                suggest(step.text, list(self.meaning.steps), "steps"),
-            )
-            return
-        self.meaning.used.add(step.text)
-        if step.text in self.running or len(self.running) >= MAX_STEPS:
-            self.compiler.report(
-                "step-circle",
-                f"'{step.text}' runs itself: {' > '.join([*self.running, step.text])}",
-                step.span,
-                "A step may run others, but not itself; use a loop.",
-            )
-            return
-        self.running.append(step.text)
-        body(self.meaning.steps[step.text])
-        self.running.pop()
-
-    def _reset(self, node: Mapping, scope: Scope) -> None:
-        """Write the fresh start of a block's variables."""
-        state = node.get("state")
-        for key, spec in state.entries if isinstance(state, Mapping) else ():
-            self.reset(key.text, spec, scope)
-
-    def reset(self, name: str, spec: Node, scope: Scope) -> None:
-        """Write the start of one variable."""
-        known = self.meaning.variables.get(name)
-        if known is None:
-            return
-        start = spec if isinstance(spec, Scalar) else None
-        if isinstance(spec, Mapping):
-            written = spec.get("start")
-            start = written if isinstance(written, Scalar) else None
-        code = "-1" if known.maybe else "0"
-        if start is not None:
-            phrase = self.compiler.read(start)
-            if phrase is None:
-                return
-            value = self._start_value(phrase, known.kind, scope)
-            code = stored_code(value)
-        owners = {"player": self.meaning.layout.seats}.get(known.per, 1)
-        if known.per == "team":
-            owners = self.meaning.layout.team_count
-        for index in range(owners):
-            self.emitter.line(f"S[{known.slot + index}] = {code}")
-
-    def _start_value(self, phrase: Phrase, kind: str, scope: Scope) -> Value:
-        literal = self.compiler.literal(phrase, kind)
-        value = literal or self.compiler.compile(phrase, scope)
-        if value.kind == "none":
-            return value
-        return self.compiler.expect(value, kind, phrase)
-
     # Statements that wait
 
     def _split(self, node: Node, scope: Scope) -> None:
@@ -442,7 +192,7 @@ class ScriptCompiler:
         step = node.get("run")
         assert isinstance(step, Scalar)
         self.path.append(step.text)
-        self._run(node, lambda steps: self.statements(steps, scope))
+        self.simple.run(node, lambda steps: self.statements(steps, scope))
         self.path.pop()
 
     def _end(self, node: Scalar) -> None:
@@ -469,7 +219,7 @@ class ScriptCompiler:
         self._split_rows(rows, scope)
 
     def _split_first_of(self, node: Mapping, scope: Scope) -> None:
-        self._split_rows(_rows(node, self), scope)
+        self._split_rows(read_rows(node, self.compiler), scope)
 
     def _split_rows(
         self, rows: list[tuple[Phrase | None, Node | None]], scope: Scope
@@ -494,7 +244,7 @@ class ScriptCompiler:
 
     def _split_for(self, node: Mapping, scope: Scope) -> None:
         """Loop with decisions: the items are kept in slots of their own."""
-        found = self._for_group(node, scope)
+        found = self.simple.for_group(node, scope)
         if found is None or found[3].kind == "unknown":
             return
         name, whole, _, group = found
@@ -505,7 +255,7 @@ class ScriptCompiler:
             "team": layout.team_count,
             "pile": len(layout.piles),
         }.get(group.item_kind, 64)
-        base = layout.reserve(f"items of for {self.where(node)}", room + 3)
+        base = layout.reserve(f"items of for {self.simple.where(node)}", room + 3)
         emitter = self.emitter
         emitter.line(f"S[{base}] = 0")
         emitter.line(f"S[{base + 1}] = 0")
@@ -522,7 +272,7 @@ class ScriptCompiler:
         self.begin(body)
         self.emitter.line(f"S[{base + 2}] = S[{base + 3} + S[{base}]]")
         self.emitter.line(f"S[{base}] += 1")
-        item = self._item_value(whole, f"S[{base + 2}]")
+        item = self.simple.item_value(whole, f"S[{base + 2}]")
         self.statements(node.get("do"), scope.naming(name, item))
         self.goto(head)
         self.begin(after)
@@ -545,7 +295,7 @@ class ScriptCompiler:
         name = text(node.get("block"))
         after = self.label()
         outside = self._enter(node, name, after)
-        self._reset(node, scope)
+        self.simple.reset_all(node, scope)
         self.statements(node.get("do"), scope)
         self.goto(after)
         self._leave(name, outside)
@@ -555,7 +305,7 @@ class ScriptCompiler:
         name = text(node.get("loop"))
         head, body, after = self.label(), self.label(), self.label()
         outside = self._enter(node, name, after)
-        self._reset(node, scope)
+        self.simple.reset_all(node, scope)
         self.goto(head)
         self.begin(head)
         inner = replace(scope, facts=frozenset())
@@ -578,8 +328,8 @@ class ScriptCompiler:
         slot = self.meaning.layout.reserve(f"passes of {name}")
         head, body, after = self.label(), self.label(), self.label()
         outside = self._enter(node, name, after)
-        self.emitter.line(f"S[{slot}] = {self._times(node, scope)}")
-        self._reset(node, scope)
+        self.emitter.line(f"S[{slot}] = {self.simple.times(node, scope)}")
+        self.simple.reset_all(node, scope)
         self.goto(head)
         self.begin(head)
         self.branch(f"S[{slot}] > 0", body, after)
@@ -625,7 +375,7 @@ class ScriptCompiler:
             (int(who[2:-1]),) if who else (),
             node.span,
         )
-        self.waiting.append(_Waiting(decision, after, dict(self.exits), who))
+        self.waiting.append(Waiting(decision, after, dict(self.exits), who))
         return decision
 
     def _wait(self, decision: Decision, to_act: str, *, is_race: bool = False) -> None:
@@ -695,7 +445,7 @@ class ScriptCompiler:
         self.emitter.line(f"S[{left}] = {layout.seats}")
         self.emitter.line(f"S[{self.slot('next')}] = -1")
         inner = replace(scope, me=f"S[{me}]", facts=frozenset())
-        self._reset(node, inner)
+        self.simple.reset_all(node, inner)
         self.goto(head)
         self.begin(head)
         self._turn_head(spec, inner, me, left, (body, after))
@@ -801,7 +551,7 @@ class ScriptCompiler:
         name = text(node.get("name"))
         slot = self.meaning.layout.reserve("who races")
         self.emitter.line(f"S[{slot}] = {self._players(node, scope)}")
-        self._reset(node, scope)
+        self.simple.reset_all(node, scope)
         outside = self._enter(node, name, after)
         if name:
             self.path.pop()
@@ -834,144 +584,9 @@ class ScriptCompiler:
     def emit(self) -> list[str]:
         """Return the functions that run the script and serve its decisions."""
         return [
-            *self._emit_legal(),
-            *self._emit_stuck(),
-            *self._emit_apply(),
+            *DecisionEmitter(self.compiler, self.moves, self.waiting).emit(),
             *self._emit_run(),
         ]
-
-    def _emit_legal(self) -> list[str]:
-        emitter = Emitter()
-        emitter.line("def legal(S, seat, B):")
-        emitter.depth = 1
-        emitter.line(f"d = S[{self.slot('decision')}]")
-        emitter.line("n = 0")
-        for waiting in self.waiting:
-            index = waiting.decision.index
-            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
-                emitter.line(f"# {waiting.decision.path}")
-                self._list_moves(waiting.decision, emitter)
-        emitter.line("return n")
-        return ["", "", *emitter.lines]
-
-    def _list_moves(self, decision: Decision, emitter: Emitter) -> None:
-        counted = {
-            name for move in decision.moves for name in self.moves.moves[move].after
-        }
-        done: list[str] = []
-        for name in decision.moves:
-            move = self.moves.moves[name]
-            for before in move.after:
-                if before in decision.moves and before not in done:
-                    self.compiler.report(
-                        "only-if-no-order",
-                        f"'{before}' must stand before '{name}' in this decision",
-                        decision.span or self.meaning.problems[0].span,
-                        f"Move '{name}' behind '{before}' in the list.",
-                    )
-            waits_for = [f"n_{before} == 0" for before in move.after if before in done]
-            if name in counted:
-                emitter.line(f"n_{name} = n")
-            call = f"n = list_{name}(S, seat, B, n)"
-            if waits_for and not move.after_unless:
-                with emitter.block(f"if {' and '.join(waits_for)}:"):
-                    emitter.line(call)
-            else:
-                emitter.line(call)
-            if name in counted:
-                emitter.line(f"n_{name} = n - n_{name}")
-            done.append(name)
-
-    def _emit_stuck(self) -> list[str]:
-        emitter = Emitter()
-        emitter.line("def is_stuck(S, d):")
-        emitter.depth = 1
-        for waiting in self.waiting:
-            if waiting.decision.kind != "race":
-                continue
-            tests = [f"can_{name}(S, seat)" for name in waiting.decision.moves]
-            with emitter.block(f"if d == {waiting.decision.index}:"):
-                with emitter.block(f"for seat in range({self.meaning.layout.seats}):"):
-                    can = " or ".join(tests) or "False"
-                    mask = f"{waiting.who} >> seat & 1"
-                    with emitter.block(f"if {mask} and ({can}):"):
-                        emitter.line("return False")
-                emitter.line("return True")
-        emitter.line("return False")
-        return ["", "", *emitter.lines]
-
-    def _emit_apply(self) -> list[str]:
-        emitter = Emitter()
-        emitter.line("def apply(S, seat, B, o):")
-        emitter.depth = 1
-        emitter.line(f"S[{self.slot('made')}] += 1")
-        emitter.line(f"d = S[{self.slot('decision')}]")
-        for waiting in self.waiting:
-            index = waiting.decision.index
-            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
-                emitter.line(f"# {waiting.decision.path}")
-                if waiting.decision.kind == "together":
-                    self._apply_together(waiting, emitter)
-                else:
-                    self._apply_one(waiting, emitter, "seat", "B", "o")
-        with emitter.block(
-            f"if S[{self.slot('over')}] == 0 and S[{self.slot('made')}] >= LIMIT:"
-        ):
-            emitter.line(f"S[{self.slot('over')}] = 2")
-            emitter.line(f"S[{self.slot('to_act')}] = 0")
-            emitter.line("return")
-        emitter.line("run(S)")
-        return ["", "", *emitter.lines]
-
-    def _apply_one(
-        self, waiting: _Waiting, emitter: Emitter, seat: str, buffer: str, at: str
-    ) -> None:
-        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
-        for index, name in enumerate(waiting.decision.moves):
-            move = self.moves.moves[name]
-            head = "if" if index == 0 else "elif"
-            with emitter.block(f"{head} {buffer}[{at}] == {move.number}:"):
-                call = f"do_{name}(S, {seat}, {buffer}, {at})"
-                ends = self._ends_of(name)
-                if not ends:
-                    emitter.line(call)
-                    continue
-                emitter.line(f"end = {call}")
-                for end in ends:
-                    number = self.moves.ends.index(end) + 1
-                    label = waiting.exits.get(end)
-                    if label is None:
-                        self.compiler.report(
-                            "unknown-block",
-                            f"move '{name}' ends '{end}', which is no block around "
-                            "this decision",
-                            waiting.decision.span or Span(None, 0, 0),  # type: ignore[arg-type]
-                            suggest(end, list(waiting.exits), "blocks around this"),
-                        )
-                        continue
-                    with emitter.block(f"if end == {number}:"):
-                        emitter.line(f"S[{self.slot('pc')}] = {label}")
-
-    def _ends_of(self, name: str) -> list[str]:
-        node = self.meaning.moves.get(name)
-        text = node.span.text if node else ""
-        return [end for end in self.moves.ends if f"end {end}" in text]
-
-    def _apply_together(self, waiting: _Waiting, emitter: Emitter) -> None:
-        pending, chosen = self.slot("pending"), self.slot("chosen")
-        with emitter.block("for k in range(WIDTH):"):
-            emitter.line(f"S[{chosen} + seat * WIDTH + k] = B[o + k]")
-        emitter.line(f"S[{pending}] ^= 1 << seat")
-        emitter.line(f"S[{self.slot('to_act')}] = S[{pending}]")
-        with emitter.block(f"if S[{pending}]:"):
-            emitter.line("return")
-        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
-        with (
-            emitter.block(f"for who in range({self.meaning.layout.seats}):"),
-            emitter.block(f"if {waiting.who} >> who & 1:"),
-        ):
-            emitter.line(f"o = {chosen} + who * WIDTH")
-            self._apply_one(waiting, emitter, "who", "S", "o")
 
     def _emit_run(self) -> list[str]:
         emitter = Emitter()
@@ -987,7 +602,7 @@ class ScriptCompiler:
             blocks = join_blocks(
                 [block.lines or ["return"] for block in self.blocks], self._entries()
             )
-            self._dispatch(sorted(blocks.items()), emitter)
+            dispatch(sorted(blocks.items()), emitter)
         return ["", "", *emitter.lines]
 
     def _entries(self) -> set[int]:
@@ -996,115 +611,6 @@ class ScriptCompiler:
         for waiting in self.waiting:
             found |= {waiting.decision.label, waiting.after, *waiting.exits.values()}
         return found
-
-    def _dispatch(self, blocks: list[tuple[int, list[str]]], emitter: Emitter) -> None:
-        """Write a tree of tests that leads to the block of a position."""
-        if len(blocks) == 1:
-            emitter.add(blocks[0][1])
-            return
-        middle = len(blocks) // 2
-        with emitter.block(f"if pc < {blocks[middle][0]}:"):
-            self._dispatch(blocks[:middle], emitter)
-        with emitter.block("else:"):
-            self._dispatch(blocks[middle:], emitter)
-
-
-_JUMP = re.compile(r"( *)pc = (\d+)(?: if (.*) else (\d+))?")
-
-
-def join_blocks(blocks: list[list[str]], entries: set[int]) -> dict[int, list[str]]:
-    """Put each block that only one jump leads to in the place of that jump.
-
-    Entries are the positions that must stay, because the game goes on from them.
-    """
-    jumps: Counter[int] = Counter()
-    for lines in blocks:
-        for line in lines:
-            if match := _JUMP.fullmatch(line):
-                jumps.update(int(label) for label in match.group(2, 4) if label)
-    single = {label for label, times in jumps.items() if times == 1} - entries
-    joined: dict[int, list[str]] = {}
-    waiting = sorted({label for label in jumps if label not in single} | entries)
-    while waiting:
-        label = waiting.pop()
-        joined[label] = _follow(blocks[label], blocks, single, waiting)
-    return joined
-
-
-def _follow(
-    lines: list[str], blocks: list[list[str]], single: set[int], apart: list[int]
-) -> list[str]:
-    """Return a block's lines with the blocks that it alone leads to.
-
-    Those that would stand too far to the right are added to the ones apart.
-    """
-    found: list[str] = []
-    rest = iter(lines)
-    for line in rest:
-        match = _JUMP.fullmatch(line)
-        if match is None:
-            found.append(line)
-            continue
-        next(rest)  # the `continue` that ends a jump
-        indent, first, test, second = match.groups()
-        if test is None:
-            found += _arm(int(first), indent, blocks, single, apart)
-        elif single & {int(first), int(second)}:
-            deeper = indent + "    "
-            found.append(f"{indent}if {test}:")
-            found += _arm(int(first), deeper, blocks, single, apart)
-            found.append(f"{indent}else:")
-            found += _arm(int(second), deeper, blocks, single, apart)
-        else:
-            found += [line, f"{indent}continue"]
-    return found
-
-
-def _arm(
-    label: int,
-    indent: str,
-    blocks: list[list[str]],
-    single: set[int],
-    apart: list[int],
-) -> list[str]:
-    """Return a block in the place of the jump to it, or the jump itself."""
-    if label not in single or len(indent) > MAX_INDENT:
-        apart += [label] if label in single else []
-        return [f"{indent}pc = {label}", f"{indent}continue"]
-    lines = [indent + line for line in blocks[label]]
-    return _follow(lines, blocks, single, apart)
-
-
-def _rows(
-    node: Mapping, script: ScriptCompiler | None = None
-) -> list[tuple[Phrase | None, Node | None]]:
-    """Return test and statements of each row of a ``first_of``."""
-    rows = node.get("first_of")
-    found: list[tuple[Phrase | None, Node | None]] = []
-    for _, row in rows.entries if isinstance(rows, Mapping) else ():
-        if not isinstance(row, Mapping):
-            continue
-        condition = row.get("if")
-        parsed = parse_expression(condition) if isinstance(condition, Scalar) else None
-        if isinstance(parsed, Problem):
-            if script is not None:
-                script.meaning.problems.append(parsed)
-            parsed = None
-        found.append((parsed, row.get("do")))
-    return found
-
-
-def _facts_kept(node: Node, facts: frozenset[str]) -> frozenset[str]:
-    """Return the facts that an action leaves as they are.
-
-    A variable that is set moves no card: a pile that no variable chooses keeps them.
-    """
-    verb = node.text.split()[:1] if isinstance(node, Scalar) else []
-    if verb in (["show"], ["score"], ["win"], ["next"]):
-        return facts
-    if verb in (["set"], ["add"]):
-        return frozenset(f for f in facts if f.removeprefix("some:").isdecimal())
-    return frozenset()
 
 
 def _whole(node: Node) -> str:

@@ -14,8 +14,8 @@ from .refusals import MOST_FILLED
 from .rng import Rng
 
 if TYPE_CHECKING:
+    from .decisions import Decision
     from .game import Game
-    from .script import Decision
 
 Placing = tuple[int, bool | None, int | None]
 _UNFINISHED: Final = 2

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import State, load
-from cardrun.interpreter.script import join_blocks
+from cardrun.interpreter.blocks import join_blocks
 
 
 def test_a_block_that_one_jump_leads_to_takes_its_place() -> None:

@@ -1,0 +1,194 @@
+"""Emit what serves the decisions of a script: legal moves, stuck, and applying."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .emitter import Emitter
+from .errors import suggest
+from .expressions import Compiler
+from .moves import Moves
+from .source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A place where the game waits for players.
+
+    The label is the script position, me the slots that hold the player at turn
+    in the blocks around it, fresh the counters of those blocks as they begin.
+    """
+
+    index: int
+    path: str
+    kind: str
+    moves: tuple[str, ...]
+    label: int = 0
+    me: tuple[int, ...] = ()
+    fresh: tuple[tuple[int, int], ...] = ()
+    who: tuple[int, ...] = ()
+    span: Span | None = None
+
+
+@dataclass
+class Waiting:
+    """What the emitted functions must do at one decision."""
+
+    decision: Decision
+    after: int
+    exits: dict[str, int]
+    who: str = ""
+
+
+@dataclass(frozen=True)
+class DecisionEmitter:
+    """Emits the functions that serve the places where the game waits."""
+
+    compiler: Compiler
+    moves: Moves
+    waiting: list[Waiting]
+
+    def slot(self, name: str) -> int:
+        """Return the slot of something that the engine keeps."""
+        return int(self.compiler.meaning.layout.slots[name])
+
+    @property
+    def _seats(self) -> int:
+        return self.compiler.meaning.layout.seats
+
+    def emit(self) -> list[str]:
+        """Return the functions, one after the other."""
+        return [*self._emit_legal(), *self._emit_stuck(), *self._emit_apply()]
+
+    def _emit_legal(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def legal(S, seat, B):")
+        emitter.depth = 1
+        emitter.line(f"d = S[{self.slot('decision')}]")
+        emitter.line("n = 0")
+        for waiting in self.waiting:
+            index = waiting.decision.index
+            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
+                emitter.line(f"# {waiting.decision.path}")
+                self._list_moves(waiting.decision, emitter)
+        emitter.line("return n")
+        return ["", "", *emitter.lines]
+
+    def _list_moves(self, decision: Decision, emitter: Emitter) -> None:
+        counted = {
+            name for move in decision.moves for name in self.moves.moves[move].after
+        }
+        done: list[str] = []
+        for name in decision.moves:
+            move = self.moves.moves[name]
+            for before in move.after:
+                if before in decision.moves and before not in done:
+                    self.compiler.report(
+                        "only-if-no-order",
+                        f"'{before}' must stand before '{name}' in this decision",
+                        decision.span or self.compiler.meaning.problems[0].span,
+                        f"Move '{name}' behind '{before}' in the list.",
+                    )
+            waits_for = [f"n_{before} == 0" for before in move.after if before in done]
+            if name in counted:
+                emitter.line(f"n_{name} = n")
+            call = f"n = list_{name}(S, seat, B, n)"
+            if waits_for and not move.after_unless:
+                with emitter.block(f"if {' and '.join(waits_for)}:"):
+                    emitter.line(call)
+            else:
+                emitter.line(call)
+            if name in counted:
+                emitter.line(f"n_{name} = n - n_{name}")
+            done.append(name)
+
+    def _emit_stuck(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def is_stuck(S, d):")
+        emitter.depth = 1
+        for waiting in self.waiting:
+            if waiting.decision.kind != "race":
+                continue
+            tests = [f"can_{name}(S, seat)" for name in waiting.decision.moves]
+            with emitter.block(f"if d == {waiting.decision.index}:"):
+                with emitter.block(f"for seat in range({self._seats}):"):
+                    can = " or ".join(tests) or "False"
+                    mask = f"{waiting.who} >> seat & 1"
+                    with emitter.block(f"if {mask} and ({can}):"):
+                        emitter.line("return False")
+                emitter.line("return True")
+        emitter.line("return False")
+        return ["", "", *emitter.lines]
+
+    def _emit_apply(self) -> list[str]:
+        emitter = Emitter()
+        emitter.line("def apply(S, seat, B, o):")
+        emitter.depth = 1
+        emitter.line(f"S[{self.slot('made')}] += 1")
+        emitter.line(f"d = S[{self.slot('decision')}]")
+        for waiting in self.waiting:
+            index = waiting.decision.index
+            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
+                emitter.line(f"# {waiting.decision.path}")
+                if waiting.decision.kind == "together":
+                    self._apply_together(waiting, emitter)
+                else:
+                    self._apply_one(waiting, emitter, "seat", "B", "o")
+        with emitter.block(
+            f"if S[{self.slot('over')}] == 0 and S[{self.slot('made')}] >= LIMIT:"
+        ):
+            emitter.line(f"S[{self.slot('over')}] = 2")
+            emitter.line(f"S[{self.slot('to_act')}] = 0")
+            emitter.line("return")
+        emitter.line("run(S)")
+        return ["", "", *emitter.lines]
+
+    def _apply_one(
+        self, waiting: Waiting, emitter: Emitter, seat: str, buffer: str, at: str
+    ) -> None:
+        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
+        for index, name in enumerate(waiting.decision.moves):
+            move = self.moves.moves[name]
+            head = "if" if index == 0 else "elif"
+            with emitter.block(f"{head} {buffer}[{at}] == {move.number}:"):
+                call = f"do_{name}(S, {seat}, {buffer}, {at})"
+                ends = self._ends_of(name)
+                if not ends:
+                    emitter.line(call)
+                    continue
+                emitter.line(f"end = {call}")
+                for end in ends:
+                    number = self.moves.ends.index(end) + 1
+                    label = waiting.exits.get(end)
+                    if label is None:
+                        self.compiler.report(
+                            "unknown-block",
+                            f"move '{name}' ends '{end}', which is no block around "
+                            "this decision",
+                            waiting.decision.span or Span(None, 0, 0),  # type: ignore[arg-type]
+                            suggest(end, list(waiting.exits), "blocks around this"),
+                        )
+                        continue
+                    with emitter.block(f"if end == {number}:"):
+                        emitter.line(f"S[{self.slot('pc')}] = {label}")
+
+    def _ends_of(self, name: str) -> list[str]:
+        node = self.compiler.meaning.moves.get(name)
+        text = node.span.text if node else ""
+        return [end for end in self.moves.ends if f"end {end}" in text]
+
+    def _apply_together(self, waiting: Waiting, emitter: Emitter) -> None:
+        pending, chosen = self.slot("pending"), self.slot("chosen")
+        with emitter.block("for k in range(WIDTH):"):
+            emitter.line(f"S[{chosen} + seat * WIDTH + k] = B[o + k]")
+        emitter.line(f"S[{pending}] ^= 1 << seat")
+        emitter.line(f"S[{self.slot('to_act')}] = S[{pending}]")
+        with emitter.block(f"if S[{pending}]:"):
+            emitter.line("return")
+        emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
+        with (
+            emitter.block(f"for who in range({self._seats}):"),
+            emitter.block(f"if {waiting.who} >> who & 1:"),
+        ):
+            emitter.line(f"o = {chosen} + who * WIDTH")
+            self._apply_one(waiting, emitter, "who", "S", "o")
