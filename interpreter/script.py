@@ -311,10 +311,16 @@ class ScriptCompiler:
         inner = replace(scope, facts=frozenset())
         self._until(node.get("until"), inner, body, after)
         self.begin(body)
-        self.statements(node.get("do"), inner)
+        self.statements(node.get("do"), self._inside(node, inner))
         self.goto(head)
         self._leave(name, outside)
         self.begin(after)
+
+    def _inside(self, node: Mapping, scope: Scope) -> Scope:
+        """Return what each pass begins with: ``until`` does not hold."""
+        until = self.compiler.read(node.get("until"))
+        facts = self.compiler.facts(until, False, scope) if until is not None else set()
+        return scope.knowing(facts)
 
     def _until(self, node: Node | None, scope: Scope, body: int, after: int) -> None:
         phrase = self.compiler.read(node)

@@ -241,3 +241,33 @@ def test_a_group_of_scoring_lines_is_scored_by_its_name(tmp_path: Path) -> None:
     assert state.result is not None
     assert state.result.scores == {1: 3, 2: 40}
     assert state.result.lines["runs"][1] == 2
+
+
+TURN_OVER = """\
+cardrun: 1
+name: Turning over
+players: 1
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck}
+  pile:  {face: up}
+moves:
+  nod: {}
+play:
+  - move 5 from stock to pile
+  - loop: turning_over
+    until: not pile.size >= 2
+    do: [move pile.rest.last to stock]
+  - choose: [nod]
+    by: players.first
+result: {rank_by: score}
+"""
+
+
+def test_a_pass_of_a_loop_relies_on_its_test(tmp_path: Path) -> None:
+    """What a loop ends without, each pass has: here, a card below the top."""
+    file = tmp_path / "turn_over.yaml"
+    file.write_text(TURN_OVER, encoding="utf-8")
+    state = load(file).new(seed=1)
+    sizes = [len(state.cards(pile.index)) for pile in state.game.layout.piles]
+    assert sizes == [31, 1]
