@@ -55,9 +55,11 @@ def list_moves(state: State, taken: str | None) -> set[str]:
 
 def told(state: State) -> set[str]:
     """Return the legal moves, without their names where they have parts."""
-    moves = state.moves(state.to_act[0])
-    ordered = {True: sorted, False: list}
-    return {" ".join(ordered[m.name == "meld"](m.args)) or m.name for m in moves}
+    found = set()
+    for move in state.moves(state.to_act[0]):
+        args = sorted(move.args) if move.name == "meld" else move.args
+        found.add(" ".join(args) or move.name)
+    return found
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
