@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-from .deck import FRENCH, KINDS, Deck
+from .deck import FRENCH, KINDS, Deck, Suit, expand_ranks
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
 from .parser import Phrase, parse_expression
@@ -139,70 +140,82 @@ def read_teams(root: Mapping, seats: int, problems: list[Problem]) -> tuple[int,
 def read_deck(root: Mapping, seats: int, problems: list[Problem]) -> Deck:
     """Return the deck for a number of players."""
     node = root.get("deck")
-    kind = text(node.get("kind")) if isinstance(node, Mapping) else ""
-    ranks, suits = KINDS.get(kind, KINDS["french"])
     spec = node if isinstance(node, Mapping) else Mapping((), root.span)
+    ranks, suits, jokers = KINDS.get(text(spec.get("kind")), KINDS["french"])
     if spec.get("ranks") is not None:
-        ranks = tuple(item.text for item in texts(spec.get("ranks")))
+        ranks = tuple(rank for rank, _ in read_ranks(spec.get("ranks")))
     if spec.get("suits") is not None:
         suits = _read_suits(spec.get("suits"))
+    if spec.get("jokers") is not None:
+        jokers = tuple(item.text for item in texts(spec.get("jokers")))
     removed = spec.get("remove")
     if isinstance(removed, Mapping):
         removed = removed.get(str(seats))
     copies = text(spec.get("copies")) or "1"
+    by_suit = tuple(suit.ranks or ranks for suit in suits.values())
     deck = Deck(
-        ranks,
+        tuple(dict.fromkeys(chain(ranks, *by_suit))),
         tuple(suits),
-        tuple(letter for letter, _ in suits.values()),
-        tuple(colour for _, colour in suits.values()),
-        tuple(item.text for item in texts(spec.get("jokers"))),
+        tuple(suit.letter for suit in suits.values()),
+        tuple(suit.colour for suit in suits.values()),
+        jokers,
         int(copies) if copies.isdecimal() and len(copies) < 3 else 1,
         text(spec.get("ring")) == "yes",
         frozenset(item.text for item in texts(removed)),
+        by_suit,
     )
     _check_deck(deck, spec, removed, problems)
     return deck
 
 
+def read_ranks(node: Node | None) -> list[tuple[str, Scalar]]:
+    """Return the ranks of a list, ranges written out, each with its place."""
+    return [(rank, item) for item in texts(node) for rank in expand_ranks(item.text)]
+
+
 def _check_deck(
     deck: Deck, spec: Mapping, removed: Node | None, problems: list[Problem]
 ) -> None:
-    whole = {rank + letter for rank in deck.ranks for letter in deck.letters}
+    names = [name for _, _, name in deck.faces] + list(deck.jokers)
     for item in texts(removed):
-        if item.text not in whole | set(deck.jokers):
-            hint = suggest(item.text, sorted(whole), "cards")[:200]
+        if item.text not in names:
+            hint = suggest(item.text, sorted(names), "cards")[:200]
             message = f"there is no card '{item.text}' in this deck"
             problems.append(Problem("unknown-card", message, item.span, hint))
-    faces = len(deck.ranks) * len(deck.suits) + len(deck.jokers)
-    if not 1 <= faces * deck.copies <= MAX_CARDS or not deck.size:
-        message = f"a deck of {faces * deck.copies} cards cannot be played with"
-        hint = f"A deck has from 1 to {MAX_CARDS} cards."
+    for message, hint in _find_deck_faults(deck, names):
         problems.append(Problem("wrong-deck", message, spec.span, hint))
-    if len(set(deck.ranks)) < len(deck.ranks) or len(set(deck.letters)) < len(
-        deck.letters
-    ):
-        problems.append(
-            Problem(
-                "wrong-deck",
-                "two ranks or two suits of this deck have the same name",
-                spec.span,
-                "Give each its own name or letter.",
-            )
-        )
 
 
-def _read_suits(node: Node | None) -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
+def _find_deck_faults(deck: Deck, names: list[str]) -> Iterator[tuple[str, str]]:
+    if not 1 <= len(names) * deck.copies <= MAX_CARDS or not deck.size:
+        message = f"a deck of {len(names) * deck.copies} cards cannot be played with"
+        yield message, f"A deck has from 1 to {MAX_CARDS} cards."
+    if any(len(set(group)) < len(group) for group in (names, *deck.by_suit)):
+        message = "two ranks or two suits of this deck have the same name"
+        yield message, "Give each its own name or letter."
+    for rank in deck.ranks:
+        if ".." in rank:
+            hint = "Write 2..10, or t1..t21: numbers, with the same word before both."
+            yield f"'{rank}' is no range of ranks", hint
+    if deck.ring and set(deck.by_suit) != {deck.ranks}:
+        message = "the ranks are no ring: some suits have other ranks than the rest"
+        yield message, "Leave out 'ring', or the ranks of single suits."
+
+
+def _read_suits(node: Node | None) -> dict[str, Suit]:
+    found: dict[str, Suit] = {}
     for item in texts(node):
-        found[item.text] = FRENCH.get(item.text, (item.text[:1].upper(), ""))
+        found[item.text] = FRENCH.get(item.text, Suit(item.text[:1].upper()))
     for key, value in entries(node):
-        letter, colour = FRENCH.get(key.text, (key.text[:1].upper(), ""))
+        known = FRENCH.get(key.text, Suit(key.text[:1].upper()))
         if isinstance(value, Scalar) and value.text:
-            letter = value.text
+            known = known._replace(letter=value.text)
         if isinstance(value, Mapping):
-            letter = text(value.get("letter")) or letter
-            colour = text(value.get("colour")) or colour
-        found[key.text] = (letter, colour)
+            own = tuple(rank for rank, _ in read_ranks(value.get("ranks")))
+            # Cards of ranks that no other suit has need no letter.
+            letter = text(value.get("letter")) or ("" if own else known.letter)
+            known = Suit(letter, text(value.get("colour")) or known.colour, own)
+        found[key.text] = known
     return found
 
 
@@ -307,30 +320,35 @@ def bind_options(
 
 def read_values(root: Mapping, meaning: Meaning) -> None:
     """Read the orders of ranks and the tables of numbers on cards."""
-    deck = meaning.deck
     for key, node in entries(root.get("values")):
         if isinstance(node, Sequence):
-            places = [0] * len(deck.ranks)
-            for place, item in enumerate(texts(node), 1):
-                if item.text not in deck.ranks:
-                    meaning.report(
-                        "unknown-rank",
-                        f"unknown rank '{item.text}'",
-                        item.span,
-                        suggest(item.text, list(deck.ranks), "ranks"),
-                    )
-                elif places[deck.ranks.index(item.text)]:
-                    meaning.report(
-                        "duplicate-rank",
-                        f"rank '{item.text}' stands twice in this order",
-                        item.span,
-                        "Each rank has one place.",
-                    )
-                else:
-                    places[deck.ranks.index(item.text)] = place
-            meaning.orders[key.text] = tuple(places)
+            meaning.orders[key.text] = _read_order(node, meaning)
         else:
             meaning.tables[key.text] = _read_table(node, meaning)
+
+
+def _read_order(node: Node, meaning: Meaning) -> tuple[int, ...]:
+    """Return the place of each rank of the deck, from 1; 0 if it has none."""
+    ranks = meaning.deck.ranks
+    places = [0] * len(ranks)
+    for place, (rank, item) in enumerate(read_ranks(node), 1):
+        if rank not in ranks:
+            meaning.report(
+                "unknown-rank",
+                f"unknown rank '{rank}'",
+                item.span,
+                suggest(rank, list(ranks), "ranks"),
+            )
+        elif places[ranks.index(rank)]:
+            meaning.report(
+                "duplicate-rank",
+                f"rank '{rank}' stands twice in this order",
+                item.span,
+                "Each rank has one place.",
+            )
+        else:
+            places[ranks.index(rank)] = place
+    return tuple(places)
 
 
 def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:

@@ -276,7 +276,8 @@ class Game:
             return number - 1 if number and 1 <= number <= self.players else None
         if part.form == "rank":
             word = "10" if word.upper() == "T" else word.upper()
-            return self.deck.ranks.index(word) if word in self.deck.ranks else None
+            ranks = [rank.upper() for rank in self.deck.ranks]
+            return ranks.index(word) if word in ranks else None
         if part.form == "suit":
             return self._suit(word)
         return parse_number(word)

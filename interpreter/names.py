@@ -55,8 +55,9 @@ def _compile_card(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     deck = compiler.meaning.deck
     if suit not in deck.suits:
         return report_unknown(compiler, phrase, suit, list(deck.suits), "unknown-suit")
-    if rank not in deck.ranks:
-        return report_unknown(compiler, phrase, rank, list(deck.ranks), "unknown-rank")
+    ranks = deck.ranks_of(deck.suits.index(suit))
+    if rank not in ranks:
+        return report_unknown(compiler, phrase, rank, list(ranks), "unknown-rank")
     cards = deck.find(rank, suit)
     if not cards:
         return Value("card", "-1", maybe=True)
@@ -177,11 +178,11 @@ def _word_of_the_deck(
         if word in values:
             index = values.index(word)
             return Value(name, str(index), constant=index)
+    if word in deck.by_name or word in deck.removed:
+        return _card_named(compiler, word, phrase)
     if word in deck.ranks and not word.isdigit():
         index = deck.ranks.index(word)
         return Value("rank", str(index), constant=index)
-    if word in deck.by_name or word in deck.removed:
-        return _card_named(compiler, word, phrase)
     for kind, names in compiler.meaning.choices.items():
         if word in names:
             index = names.index(word)
