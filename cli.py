@@ -5,21 +5,16 @@ What a command needs is imported inside it, so that ``cardrun --help`` is quick.
 
 from __future__ import annotations
 
-import errno
-import json
 import os
-import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from cardrun.interpreter.errors import CardrunError, RulesError, UnreadableFile
-from cardrun.interpreter.tables import arguments
-from cardrun.interpreter.version import __version__
+from cardrun.interpreter.errors import CardrunError, UnreadableFile
+from cardrun.interpreter.tables import arguments, output
 
 if TYPE_CHECKING:
     from cardrun.interpreter.clock import Reaction
@@ -28,15 +23,6 @@ if TYPE_CHECKING:
     from cardrun.interpreter.simulate import Batch, Summary
     from cardrun.interpreter.tally import Record
 
-FINE: Final = 0
-FINDINGS: Final = 1
-USAGE: Final = 2
-UNREADABLE: Final = 3
-OUR_FAULT: Final = 70
-INTERRUPTED: Final = 130
-
-Item = TypeVar("Item")
-
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run the command that the words give, and leave with its exit code."""
@@ -44,7 +30,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = _report_output(error)
+        code = output.report_output(error)
     sys.exit(code)
 
 
@@ -56,18 +42,20 @@ def run(words: Sequence[str] | None) -> int:
         error.show()
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+        return output.INTERRUPTED
     except arguments.ClosedPipe:
-        return _report_output(BrokenPipeError())
+        return output.report_output(BrokenPipeError())
     except OSError as error:
-        return _report_output(error)
+        return output.report_output(error)
     except CardrunError as error:
-        _complain(str(error))
-        return UNREADABLE if isinstance(error, UnreadableFile) else FINDINGS
+        output.complain(str(error))
+        return (
+            output.UNREADABLE if isinstance(error, UnreadableFile) else output.FINDINGS
+        )
     except Exception:  # whatever is left is a fault of this program
-        _report_fault()
-        return OUR_FAULT
-    return code if isinstance(code, int) else FINE
+        output.report_fault()
+        return output.OUR_FAULT
+    return code if isinstance(code, int) else output.FINE
 
 
 def _set_color(ctx: click.Context, param: click.Parameter, when: str | None) -> None:
@@ -188,14 +176,16 @@ def play(
     is_auto = auto or not (plain or sys.stdin.isatty())
     if as_json and not is_auto:
         raise click.UsageError("--json goes with --auto: it waits for nobody.")
-    game = _load(file, players or (len(seats) if seats else None), settings)
-    kinds = _seat(game, seats)
-    seed = _choose_seed(seed)
+    game = arguments.load_game(
+        file, players or (len(seats) if seats else None), settings
+    )
+    kinds = arguments.seat_players(game, seats)
+    seed = arguments.choose_seed(seed)
     if not is_auto:
         from cardrun.interpreter.tables.plain import play_here
 
         play_here(game, seed, kinds, bot, pace)
-        return FINE
+        return output.FINE
     names = [bot if kind in ("bot", arguments.HUMAN) else kind for kind in kinds]
     return _play_auto(game, seed, names, as_json)
 
@@ -216,8 +206,8 @@ def _play_auto(game: Game, seed: int, bots: Sequence[str], as_json: bool) -> int
             click.echo(act.render())
     if not as_json:
         click.echo(f"\n{render_result(state)}")
-        return FINE
-    _print_json(
+        return output.FINE
+    output.print_json(
         {
             "format": 1,
             "game": game.name,
@@ -230,7 +220,7 @@ def _play_auto(game: Game, seed: int, bots: Sequence[str], as_json: bool) -> int
             "result": result_as_json(state),
         }
     )
-    return FINE
+    return output.FINE
 
 
 @cardrun.command()
@@ -249,24 +239,24 @@ def validate(files: tuple[str, ...], as_json: bool) -> int:
     from cardrun.interpreter.loader import check_file
 
     problems: list[Problem] = []
-    code = FINE
+    code = output.FINE
     for file in files:
         try:
             found = check_file(file)
         except UnreadableFile as error:
-            _complain(str(error))
-            code = UNREADABLE
+            output.complain(str(error))
+            code = output.UNREADABLE
             continue
         problems += found
         if not found and not as_json:
             click.echo(f"{file}: sound")
     problems = sort_problems(problems)
     if as_json:
-        _print_json([problem.as_json() for problem in problems])
+        output.print_json([problem.as_json() for problem in problems])
     elif problems:
-        click.echo("\n".join(_paint(problem.render()) for problem in problems))
+        click.echo("\n".join(output.paint(problem.render()) for problem in problems))
     has_errors = any(problem.severity == "error" for problem in problems)
-    return code or (FINDINGS if has_errors else FINE)
+    return code or (output.FINDINGS if has_errors else output.FINE)
 
 
 @cardrun.command()
@@ -279,29 +269,29 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     from cardrun.interpreter.trial import run_file
 
     verdicts = []
-    code = FINE
+    code = output.FINE
     for path in paths or (".",):
         try:
             files = find_scenario_files(Path(path))
             if not files:
-                _complain(f"no scenario files in '{path}'")
-                code = FINDINGS
+                output.complain(f"no scenario files in '{path}'")
+                code = output.FINDINGS
             for file in files:
                 for verdict in run_file(file):
                     verdicts.append(verdict)
                     if not verdict.passed and not as_json:
-                        click.echo(_paint(verdict.render()))
+                        click.echo(output.paint(verdict.render()))
         except OSError as error:
-            code = _report_unreadable(error, path)
+            code = output.report_unreadable(error, path)
     passed = sum(verdict.passed for verdict in verdicts)
     failed = len(verdicts) - passed
     if as_json:
         scenarios = [verdict.as_json() for verdict in verdicts]
-        _print_json({"passed": passed, "failed": failed, "scenarios": scenarios})
+        output.print_json({"passed": passed, "failed": failed, "scenarios": scenarios})
     else:
         color = "red" if failed else "green"
         click.secho(f"{passed} passed, {failed} failed", fg=color)
-    return code or (FINDINGS if failed else FINE)
+    return code or (output.FINDINGS if failed else output.FINE)
 
 
 @cardrun.command()
@@ -363,21 +353,21 @@ def simulate(
     """Play many games between bots and print what they add up to."""
     from cardrun.interpreter.simulate import Batch
 
-    game = _load(file, players, settings)
+    game = arguments.load_game(file, players, settings)
     batch = Batch(
         game.path,
         game.players,
         tuple(game.options.items()),
-        _spread("--bots", bots, game),
-        _choose_seed(seed),
-        _spread("--reactions", reactions or (), game),
+        arguments.spread("--bots", bots, game),
+        arguments.choose_seed(seed),
+        arguments.spread("--reactions", reactions or (), game),
     )
     summary = _simulate(game.name, batch, games, jobs, table)
     if as_json:
-        _print_json(summary.as_json())
+        output.print_json(summary.as_json())
     else:
         click.echo(summary.render())
-    return FINE
+    return output.FINE
 
 
 def _simulate(
@@ -387,7 +377,7 @@ def _simulate(
     from cardrun.interpreter.simulate import Summary, simulate
     from cardrun.interpreter.tables.progress import Progress
 
-    with Progress(games) as progress, _open_table(table, batch.players) as write:
+    with Progress(games) as progress, output.open_table(table, batch.players) as write:
 
         def take(records: Sequence[Record]) -> None:
             write([record.as_row() for record in records])
@@ -396,27 +386,6 @@ def _simulate(
         totals = simulate(batch, games, jobs, take)
         seconds = progress.seconds
     return Summary(name, batch, totals, seconds)
-
-
-@contextmanager
-def _open_table(
-    path: str | None, players: int
-) -> Iterator[Callable[[Iterable[Sequence[str]]], None]]:
-    """Open a CSV file and give what writes rows to it; without a path, nothing."""
-    import csv
-
-    from cardrun.interpreter.tally import name_columns
-
-    if path is None:
-        yield lambda rows: None
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(name_columns(players))
-            yield writer.writerows
-    except OSError as error:
-        raise _FileTrouble(f"cannot write '{path}': {_reason(error)}") from error
 
 
 @cardrun.command("list")
@@ -428,14 +397,14 @@ def list_games(as_json: bool) -> int:
 
     entries = list_shipped()
     if as_json:
-        _print_json([entry.as_json() for entry in entries])
-        return FINE
+        output.print_json([entry.as_json() for entry in entries])
+        return output.FINE
     widths = [max(len(entry.as_row()[i]) for entry in entries) for i in range(3)]
     for entry in entries:
         *cells, about = entry.as_row()
         padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
         click.echo("  ".join([*padded, about]))
-    return FINE
+    return output.FINE
 
 
 @cardrun.command()
@@ -446,7 +415,7 @@ def schema() -> int:
     from cardrun.interpreter.schema import SCHEMA_FILE
 
     click.echo(SCHEMA_FILE.read_text(encoding="utf-8"), nl=False)
-    return FINE
+    return output.FINE
 
 
 @cardrun.command()
@@ -465,21 +434,21 @@ def show(
 ) -> int:
     """Print the ruleset that runs, each part with the place it came from."""
     if code:
-        game = _load(file, players, settings)
+        game = arguments.load_game(file, players, settings)
         if as_json:
-            _print_json({"game": game.name, "file": game.path, "code": game.code})
+            output.print_json({"game": game.name, "file": game.path, "code": game.code})
         else:
             click.echo(game.code)
-        return FINE
+        return output.FINE
     from cardrun.interpreter.catalogue import read_ruleset
     from cardrun.interpreter.printer import print_ruleset, ruleset_as_json
 
     composed = read_ruleset(file)
     if as_json:
-        _print_json(ruleset_as_json(composed))
+        output.print_json(ruleset_as_json(composed))
     else:
         click.echo(print_ruleset(composed), nl=False)
-    return FINE
+    return output.FINE
 
 
 @cardrun.command()
@@ -494,130 +463,10 @@ def explain(code: str, as_json: bool) -> int:
 
     page = explanations.explain(code)
     if as_json:
-        _print_json({"code": code, **asdict(explanations.CODES[code])})
+        output.print_json({"code": code, **asdict(explanations.CODES[code])})
     else:
         click.echo(page)
-    return FINE
-
-
-class _FileTrouble(click.ClickException):
-    """A file that cannot be read or written."""
-
-    exit_code = UNREADABLE
-
-
-def _load(file: str, players: int | None, settings: Iterable[tuple[str, str]]) -> Game:
-    """Load a ruleset with the options given."""
-    from cardrun.interpreter.loader import load
-
-    options: dict[str, str] = {}
-    for name, value in settings:
-        if options.setdefault(name, value) != value:
-            raise click.UsageError(f"--set gives '{name}' two values.")
-    try:
-        return load(file, players=players, options=options)
-    except RulesError as error:
-        if all(map(_is_asked, error.problems)):
-            asked = (f"{item.message}: {item.hint}" for item in error.problems)
-            raise click.UsageError("\n".join(asked)) from error
-        raise
-
-
-def _is_asked(problem: Problem) -> bool:
-    """Return whether a problem is of what was asked for, not of a file."""
-    codes = ("unknown-option", "wrong-option-value", "wrong-players")
-    return problem.code in codes and problem.span.end == 0
-
-
-def _seat(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return who sits where: a person in seat 1 unless said otherwise."""
-    if seats is None:
-        return (arguments.HUMAN, *["bot"] * (game.players - 1))
-    if len(seats) != game.players:
-        message = f"{game.players} play, but --seats lists {len(seats)}."
-        raise click.UsageError(message)
-    return seats
-
-
-def _spread(option: str, items: tuple[Item, ...], game: Game) -> tuple[Item, ...]:
-    """Return an item for each seat: one stands for all."""
-    if len(items) == 1:
-        return items * game.players
-    if items and len(items) != game.players:
-        message = f"{game.players} play, but {option} lists {len(items)}."
-        raise click.UsageError(message)
-    return items
-
-
-def _choose_seed(seed: int | None) -> int:
-    """Return the seed, or one from the operating system, and say which."""
-    if seed is not None:
-        return seed
-    import secrets
-
-    seed = secrets.randbits(32)
-    click.echo(f"seed: {seed}", err=True)
-    return seed
-
-
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _paint(report: str) -> str:
-    """Colour what leads the lines of a report; the words stay the same."""
-    colors = {"error:": "red", "warning:": "yellow", "FAILED": "red", "failed:": "red"}
-    colors |= {"hint:": "cyan", "note:": "cyan"}
-    lines = report.split("\n")
-    for number, line in enumerate(lines):
-        for word, color in colors.items():
-            head, found, tail = line.partition(word)
-            if found and (" | " not in head):
-                lines[number] = head + click.style(found, fg=color, bold=True) + tail
-                break
-    return "\n".join(lines)
-
-
-def _complain(message: str) -> None:
-    click.echo(_paint(f"cardrun: {message}"), err=True)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-def _report_unreadable(error: OSError, path: str) -> int:
-    _complain(f"cannot read '{error.filename or path}': {_reason(error)}")
-    return UNREADABLE
-
-
-def _report_output(error: OSError) -> int:
-    """Report that a file, or standard output, failed; a closed pipe is no failure."""
-    if error.filename is not None:
-        return _report_unreadable(error, error.filename)
-    # Nothing more can be written: let the interpreter flush into nothing.
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError) or error.errno == errno.EPIPE:
-        return FINE
-    _complain(f"cannot write: {_reason(error)}")
-    return UNREADABLE
-
-
-def _report_fault() -> None:
-    """Say that the fault is ours, and what a report of it should hold."""
-    import platform
-    import traceback
-
-    click.echo(
-        f"{traceback.format_exc()}\n"
-        "cardrun: this is a fault of cardrun, not of your ruleset. Please report it "
-        "with the lines above\nand these:\n"
-        f"  cardrun {__version__}, Python {platform.python_version()}, "
-        f"{platform.platform()}\n"
-        f"  command: {shlex.join(['cardrun', *sys.argv[1:]])}",
-        err=True,
-    )
+    return output.FINE
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ ORDER = [
     "trial",
     "tables",
     "tables.arguments",
+    "tables.output",
     "tables.board",
     "tables.console",
     "tables.progress",

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import closest
+from ..errors import RulesError, closest
 from ..version import __version__
 
 if TYPE_CHECKING:
     from ..clock import Reaction
+    from ..errors import Problem
+    from ..game import Game
 
 BOTS: Final = ("random", "greedy")
 HUMAN: Final = "human"
 SEATS: Final = (HUMAN, "bot", *BOTS)
 COLORS: Final = ("auto", "always", "never")
 _RULESETS: Final = Path(__file__).parent.parent.parent / "rulesets"
+Item = TypeVar("Item")
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 # Mean times of a bot in a race, in milliseconds.
 PACES: Final = {"relaxed": 5000, "normal": 3000, "fast": 1500}
@@ -174,3 +177,59 @@ def _refuse(word: str, words: Sequence[str]) -> str:
 def _ask(word: str, words: Sequence[str]) -> str:
     near = closest(word, words)
     return f" Did you mean '{near[0]}'?" if near else ""
+
+
+def load_game(
+    file: str, players: int | None, settings: Iterable[tuple[str, str]]
+) -> Game:
+    """Load a ruleset with the options given."""
+    from ..loader import load
+
+    options: dict[str, str] = {}
+    for name, value in settings:
+        if options.setdefault(name, value) != value:
+            raise click.UsageError(f"--set gives '{name}' two values.")
+    try:
+        return load(file, players=players, options=options)
+    except RulesError as error:
+        if all(map(_is_asked, error.problems)):
+            asked = (f"{item.message}: {item.hint}" for item in error.problems)
+            raise click.UsageError("\n".join(asked)) from error
+        raise
+
+
+def _is_asked(problem: Problem) -> bool:
+    """Return whether a problem is of what was asked for, not of a file."""
+    codes = ("unknown-option", "wrong-option-value", "wrong-players")
+    return problem.code in codes and problem.span.end == 0
+
+
+def seat_players(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return who sits where: a person in seat 1 unless said otherwise."""
+    if seats is None:
+        return (HUMAN, *["bot"] * (game.players - 1))
+    if len(seats) != game.players:
+        message = f"{game.players} play, but --seats lists {len(seats)}."
+        raise click.UsageError(message)
+    return seats
+
+
+def spread(option: str, items: tuple[Item, ...], game: Game) -> tuple[Item, ...]:
+    """Return an item for each seat: one stands for all."""
+    if len(items) == 1:
+        return items * game.players
+    if items and len(items) != game.players:
+        message = f"{game.players} play, but {option} lists {len(items)}."
+        raise click.UsageError(message)
+    return items
+
+
+def choose_seed(seed: int | None) -> int:
+    """Return the seed, or one from the operating system, and say which."""
+    if seed is not None:
+        return seed
+    import secrets
+
+    seed = secrets.randbits(32)
+    click.echo(f"seed: {seed}", err=True)
+    return seed
