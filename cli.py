@@ -8,19 +8,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from cardrun.interpreter.errors import CardrunError, UnreadableFile
+from cardrun.interpreter.errors import CardrunError, UnreadableFile, suggest
 from cardrun.interpreter.tables import arguments, output
 
 if TYPE_CHECKING:
     from cardrun.interpreter.clock import Reaction
     from cardrun.interpreter.errors import Problem
-    from cardrun.interpreter.game import Game
     from cardrun.interpreter.simulate import Batch, Summary
+    from cardrun.interpreter.tables.sitting import Sitting
     from cardrun.interpreter.tally import Record
 
 
@@ -125,7 +126,9 @@ seed_option = click.option(
 
 
 @cardrun.command()
-@ruleset_argument
+@click.argument(
+    "file", metavar="FILE", required=False, shell_complete=arguments.complete_ruleset
+)
 @players_option
 @click.option(
     "--seats",
@@ -152,18 +155,28 @@ seed_option = click.option(
     metavar="PACE",
     help="How fast bots are in a race: relaxed, normal, fast, or like 0.4s.",
 )
+@click.option(
+    "--save",
+    metavar="NAME",
+    help="Save the game at every act, under a name or into a file.",
+)
+@click.option(
+    "--resume", metavar="NAME", help="Go on with a saved game, under its own rules."
+)
 @click.option("--plain", is_flag=True, help="Play line by line, even in a pipe.")
 @click.option("--auto", is_flag=True, help="Seat bots everywhere; print the game.")
 @json_option
 @color_option
 def play(
-    file: str,
+    file: str | None,
     players: int | None,
     seats: tuple[str, ...] | None,
     bot: str,
     settings: tuple[tuple[str, str], ...],
     seed: int | None,
     pace: Reaction,
+    save: str | None,
+    resume: str | None,
     plain: bool,
     auto: bool,
     as_json: bool,
@@ -176,31 +189,39 @@ def play(
     is_auto = auto or not (plain or sys.stdin.isatty())
     if as_json and not is_auto:
         raise click.UsageError("--json goes with --auto: it waits for nobody.")
-    game = arguments.load_game(
-        file, players or (len(seats) if seats else None), settings
-    )
-    kinds = arguments.seat_players(game, seats)
-    seed = arguments.choose_seed(seed)
-    if not is_auto:
+    from cardrun.interpreter.tables import sitting
+
+    if resume is not None:
+        given = (players, save, seed, *settings)
+        if any(word is not None for word in given) or file is not None:
+            raise click.UsageError(
+                "--resume goes on with a game as it was saved: it needs no FILE, "
+                "--players, --set, --seed or --save."
+            )
+        table = sitting.resume(resume, seats)
+    elif file is None:
+        raise click.UsageError("Missing argument 'FILE': which game?")
+    else:
+        game = arguments.load_game(
+            file, players or (len(seats) if seats else None), settings
+        )
+        kinds = arguments.seat_players(game, seats)
+        table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
+    with closing(table):
+        if is_auto:
+            return _play_auto(table, bot, as_json)
         from cardrun.interpreter.tables.plain import play_here
 
-        play_here(game, seed, kinds, bot, pace)
-        return output.FINE
-    names = [bot if kind in ("bot", arguments.HUMAN) else kind for kind in kinds]
-    return _play_auto(game, seed, names, as_json)
+        play_here(table, bot, pace)
+    return output.FINE
 
 
-def _play_auto(game: Game, seed: int, bots: Sequence[str], as_json: bool) -> int:
-    from cardrun.interpreter.match import (
-        play_bots,
-        render_result,
-        result_as_json,
-        seat_bots,
-    )
+def _play_auto(table: Sitting, bot: str, as_json: bool) -> int:
+    from cardrun.interpreter.match import render_result, result_as_json
 
-    state = game.new(seed)
+    state, game = table.state, table.state.game
     acts = []
-    for act in play_bots(state, seat_bots(bots), {}):
+    for act in table.play_bots(bot):
         acts.append(act)
         if not as_json:
             click.echo(act.render())
@@ -214,8 +235,8 @@ def _play_auto(game: Game, seed: int, bots: Sequence[str], as_json: bool) -> int
             "file": game.path,
             "players": game.players,
             "options": dict(game.options),
-            "bots": list(bots),
-            "seed": seed,
+            "bots": table.name_bots(bot),
+            "seed": state.seed,
             "acts": [act.as_json() for act in acts],
             "result": result_as_json(state),
         }
@@ -386,6 +407,106 @@ def _simulate(
         totals = simulate(batch, games, jobs, take)
         seconds = progress.seconds
     return Summary(name, batch, totals, seconds)
+
+
+@cardrun.command()
+@click.argument("file", metavar="NAME|FILE")
+@click.option("--verify", is_flag=True, help="Only check that the game is sound.")
+@click.option(
+    "--step", is_flag=True, help="Act by act: Enter for the next, b for back."
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="Let it run by itself, so many times as fast as it was played.",
+)
+@click.option(
+    "--seat",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Whose cards are seen.",
+)
+@json_option
+@color_option
+def replay(
+    file: str, verify: bool, step: bool, speed: float | None, seat: int, as_json: bool
+) -> int:
+    """Watch a saved game, or verify it: print its acts, or go through them."""
+    from cardrun.interpreter.record import find_save, read_record
+    from cardrun.interpreter.tables import replayed
+
+    if sum((verify, step, speed is not None, as_json)) > 1:
+        raise click.UsageError("Give one of --verify, --step, --speed and --json.")
+    record = read_record(find_save(file))
+    game = record.load()
+    if seat > game.players:
+        raise click.UsageError(f"The game has {game.players} players.")
+    if step or speed is not None:
+        from cardrun.interpreter.tables.console import Terminal
+
+        replay = replayed.Replay(record, game, seat, Terminal())
+        if speed is None:
+            replay.step()
+        else:
+            replay.run(speed)
+        return output.FINE
+    lines = list(replayed.list_acts(record, game))
+    if as_json:
+        output.print_json(replayed.as_json(record, game))
+    elif verify:
+        click.echo(f"{len(record.acts)} acts, all sound. {lines[-1]}")
+    else:
+        click.echo("\n".join(lines))
+    return output.FINE
+
+
+@cardrun.command()
+@click.option(
+    "--delete", metavar="NAME", multiple=True, help="Delete a saved game. Repeatable."
+)
+@json_option
+@color_option
+def saves(delete: tuple[str, ...], as_json: bool) -> int:
+    """List the games saved by name, and where they are; or delete some."""
+    from cardrun.interpreter.record import saves_folder
+    from cardrun.interpreter.tables.sitting import list_saves
+
+    found = list(list_saves())
+    paths = {name: path for name, path, _ in found}
+    for name in delete:
+        if name not in paths:
+            hint = suggest(name, list(paths), "saved games")
+            raise click.UsageError(f"There is no saved game '{name}': {hint}")
+    for name in delete:
+        paths[name].unlink()
+        click.echo(f"deleted {paths[name]}", err=True)
+    kept = [saved for saved in found if saved[0] not in delete]
+    if as_json:
+        output.print_json(
+            [
+                {
+                    "name": name,
+                    "file": str(path),
+                    "game": record.header.game if record else None,
+                    "acts": len(record.acts) if record else None,
+                }
+                for name, path, record in kept
+            ]
+        )
+        return output.FINE
+    for name, _, record in kept:
+        told = "it cannot be read: see cardrun replay"
+        if record:
+            told = f"{record.header.game}, {record.header.players} players, "
+            told += f"{len(record.acts)} acts"
+        click.echo(f"{name}  {told}")
+    if not kept:
+        click.echo("There are no saved games.")
+    click.echo(f"folder: {saves_folder()}", err=True)
+    return output.FINE
 
 
 @cardrun.command("list")

@@ -679,6 +679,55 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="define: {wild: rank == 8}    # and no rule says wild",
         instead="Use it, or remove it.",
     ),
+    # record.py
+    "saved-act": Explanation(
+        finds="An act in a saved game that the rules do not allow there.",
+        matters="The game was not played so; it cannot be gone on with.",
+        example='{"seat":2,"move":"play 2C"…}    # a card that was not held',
+        instead="Take the file as it was saved, or cut it before this line.",
+    ),
+    "saved-check": Explanation(
+        finds="An act after which the game does not stand as it did when saved.",
+        matters="This line or one before it was changed.",
+        example="A legal move was put in the place of the one that was made.",
+        instead="Take the file as it was saved, or cut it before this line.",
+    ),
+    "saved-damaged": Explanation(
+        finds="A line of a saved game that cannot be read.",
+        matters="What was done there is lost.",
+        example='{"seat":2,"mo#######',
+        instead="Cut the file before this line: the game goes on from there.",
+    ),
+    "saved-foreign": Explanation(
+        finds="A file that is no saved game.",
+        matters="There is nothing to go on with.",
+        example="cardrun play --resume notes.json",
+        instead="Give the file or name that --save was given.",
+    ),
+    "saved-hash": Explanation(
+        finds="A saved game whose rules were changed after it was saved.",
+        matters="A game goes on under the rules that it was begun with.",
+        example="A rule edited inside the first line of the file.",
+        instead="Begin a new game with the new rules.",
+    ),
+    "saved-newer": Explanation(
+        finds="A game saved by a newer version, in a format not known here.",
+        matters="It cannot be read without guessing.",
+        example='{"cardrun":2,…}',
+        instead="Use that version of cardrun.",
+    ),
+    "saved-nothing": Explanation(
+        finds="A saved game cut in its first line, which holds rules and seed.",
+        matters="There is no game in it.",
+        example="An empty file.",
+        instead="Begin a new game; nothing was played.",
+    ),
+    "saved-rules": Explanation(
+        finds="A saved game whose rules this version cannot play.",
+        matters="The language has changed since it was saved.",
+        example="A game saved under another version of the language.",
+        instead="Use the version of cardrun that saved it.",
+    ),
 }
 
 

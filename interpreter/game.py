@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from .compiler import Program
+from .compose import Composed
 from .decisions import Decision
 from .deck import Deck
 from .declarations import Option
@@ -18,6 +19,7 @@ from .errors import GameFault
 from .layout import Layout, Variable, in_parts
 from .moves import Move as Compiled
 from .parts import Part
+from .printer import print_ruleset
 from .program import Machine
 from .rng import scramble, seed_of_game
 from .state import Move, State, parse_number
@@ -39,6 +41,7 @@ class Game:
     player_counts: tuple[int, ...]
     option_table: tuple[Option, ...]
     program: Program
+    composed: Composed
 
     @property
     def players(self) -> int:
@@ -64,6 +67,11 @@ class Game:
     def code(self) -> str:
         """Return the emitted source."""
         return self.program.source
+
+    @cached_property
+    def ruleset(self) -> str:
+        """Return the whole ruleset as YAML, whatever files it comes from."""
+        return print_ruleset(self.composed)
 
     @cached_property
     def hash(self) -> str:

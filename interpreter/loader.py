@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from errno import ENOENT
 from pathlib import Path
 
 from . import tree
@@ -11,6 +12,7 @@ from .compose import SHIPPED, Composed, compose
 from .declarations import Option, convert_option, read_options, read_players, text
 from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
 from .game import Game
+from .lineage import ReadSource
 from .parser import parse_action, parse_expression
 from .phrases import find_phrases
 from .reader import MAX_BYTES, decode
@@ -34,8 +36,40 @@ def load(
         RulesError: With every problem of the ruleset, or of what was asked for.
         UnreadableFile: There is no such file, or it cannot be read.
     """
-    file = find(path)
-    composed, problems = _compose(file)
+    return _load(find(path), read_source, players, options or {})
+
+
+def load_text(
+    rules: str,
+    path: str,
+    *,
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """Load a whole ruleset from its text, known by a path that is not read.
+
+    Raises:
+        RulesError: As ``load`` does; also where the text extends other files.
+    """
+
+    def read(file: Path) -> Source:
+        if file != Path(path):
+            raise FileNotFoundError(ENOENT, "a text stands for itself", str(file))
+        source, problems = decode(path, rules.encode())
+        if problems:
+            raise RulesError(problems)
+        return source
+
+    return _load(Path(path), read, players, options or {})
+
+
+def _load(
+    file: Path,
+    read: ReadSource,
+    players: int | None,
+    options: Mapping[str, object],
+) -> Game:
+    composed, problems = _compose(file, read)
     if composed is not None and composed.is_library:
         problems.append(_report_library(composed))
     if composed is None or problems:
@@ -45,7 +79,7 @@ def load(
     declared = read_options(root, problems)
     chosen = _choose(composed, declared, problems)
     place = composed.sources[0].span(0, 0)
-    chosen |= _ask(options or {}, declared, place, problems)
+    chosen |= _ask(options, declared, place, problems)
     seats = default if players is None else players
     if seats not in counts:
         listed = ", ".join(map(str, counts))
@@ -65,6 +99,7 @@ def load(
         counts,
         tuple(declared.values()),
         program,
+        composed,
     )
 
 
@@ -77,7 +112,7 @@ def check_file(path: str | Path) -> list[Problem]:
     Raises:
         UnreadableFile: There is no such file, or it cannot be read.
     """
-    composed, problems = _compose(find(path))
+    composed, problems = _compose(find(path), read_source)
     if composed is None:
         return sort_problems(problems)
     if composed.is_library:
@@ -130,9 +165,9 @@ def _list_tables(
                 yield default, {**chosen, option.name: value}
 
 
-def _compose(path: Path) -> tuple[Composed | None, list[Problem]]:
+def _compose(path: Path, read: ReadSource) -> tuple[Composed | None, list[Problem]]:
     try:
-        return compose(path, read_source)
+        return compose(path, read)
     except RulesError as error:
         return None, list(error.problems)
     except OSError as error:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # The state draws from stream 0 of a seed and the clock from stream 1.
 _FIRST_BOT_STREAM: Final = 2
+_STREAMS_OF_A_DECISION: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,13 @@ def seat_bots(names: Sequence[str]) -> dict[int, Bot]:
     return {seat: BOTS[name]() for seat, name in enumerate(names, 1)}
 
 
-def seed_bots(seed: int, seats: Sequence[int]) -> dict[int, Rng]:
-    """Return the random streams that the bots of a game draw from."""
-    return {seat: Rng(seed, _FIRST_BOT_STREAM + seat) for seat in seats}
+def seed_bots(state: State, seats: Sequence[int]) -> dict[int, Rng]:
+    """Return the random streams that bots draw from, from a state of a game on.
+
+    A game that is gone on with does not repeat the draws of its beginning.
+    """
+    first = _FIRST_BOT_STREAM + state.decisions * _STREAMS_OF_A_DECISION
+    return {seat: Rng(state.seed, first + seat) for seat in seats}
 
 
 def play_bots(
@@ -61,7 +66,7 @@ def play_bots(
     Raises:
         GameFault: Nobody can act, and yet the game is not over.
     """
-    streams = seed_bots(state.seed, list(bots))
+    streams = seed_bots(state, list(bots))
     clock = Clock(state.seed, reactions)
     while not state.over:
         seat, choices, time = _pick_seat(state, clock)

@@ -71,7 +71,8 @@ def test_help_and_version(run: Any) -> None:
     assert shown.code == 0
     commands = re.findall(r"^  ([a-z]+) ", shown.out.split("Commands:")[1], re.M)
     assert commands == [
-        *("play", "validate", "test", "simulate", "list", "schema", "show", "explain")
+        *("play", "validate", "test", "simulate", "replay", "saves"),
+        *("list", "schema", "show", "explain"),
     ]
 
 

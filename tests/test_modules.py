@@ -61,6 +61,7 @@ ORDER = [
     "state",
     "game",
     "loader",
+    "record",
     "catalogue",
     "explanations",
     "tally",
@@ -79,6 +80,8 @@ ORDER = [
     "tables.console",
     "tables.progress",
     "tables.typed",
+    "tables.sitting",
+    "tables.replayed",
     "tables.plain",
 ]
 

@@ -16,10 +16,12 @@ from ..errors import GameFault, IllegalMove, UnknownMove
 from ..match import render_result, seat_bots, seed_bots
 from .board import describe_view, name_known_cards
 from .console import Console, Terminal
+from .sitting import Sitting, report_unsaved
 from .typed import find_moves
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..decisions import Decision
+    from ..record import Recorder
     from ..state import Move, State
 
 _MOST_MOVES: Final = 20
@@ -36,22 +38,19 @@ RACE_HELP: Final = """\
   move last listed under it, and is refused if that has become illegal."""
 
 
-def play_here(
-    game: Game, seed: int, kinds: Sequence[str], bot: str, pace: Reaction
-) -> None:
+def play_here(sitting: Sitting, bot: str, pace: Reaction) -> None:
     """Play a game on this terminal.
 
     Args:
-        game: The game.
-        seed: What it is dealt from.
-        kinds: For every seat ``human``, ``bot`` or the name of a bot.
+        sitting: The game, as it begins or as it was left, and who sits where.
         bot: The bot where none is named, and where the input ends.
         pace: How fast bots act in a race.
     """
+    kinds = sitting.kinds
     humans = [seat for seat, kind in enumerate(kinds, 1) if kind == "human"]
-    names = [bot if kind in ("human", "bot") else kind for kind in kinds]
-    state = game.new(seed)
-    PlainTable(state, humans, seat_bots(names), pace, Terminal()).play()
+    bots = seat_bots([bot if kind in ("human", "bot") else kind for kind in kinds])
+    terminal = Terminal()
+    PlainTable(sitting.state, humans, bots, pace, terminal, sitting.recorder).play()
 
 
 class _Left(Exception):
@@ -68,15 +67,18 @@ class PlainTable:
         bots: Mapping[int, Bot],
         pace: Reaction,
         console: Console,
+        recorder: Recorder | None = None,
     ) -> None:
         """Seat people; bots are there for all seats, should the input end."""
+        self._recorder = recorder
+        self._began = console.now()
         self.state = state
         self.humans = list(humans)
         self._viewers = tuple(humans)  # still there when bots play on for them
         self._bots = bots
         self._pace = pace
         self._console = console
-        self._streams = seed_bots(state.seed, list(bots))
+        self._streams = seed_bots(state, list(bots))
         self._listed: dict[int, tuple[Move, ...]] = {}
         self._seen: dict[int, tuple[str, ...]] = {}
         self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
@@ -150,6 +152,7 @@ class PlainTable:
         known = self._list_known()
         decision = self.state.decision
         self.state.apply(seat, move)
+        self._save(seat, move, decision)
         if seat in self.humans and len(self.humans) == 1:
             return
         if decision and decision.kind == "together":
@@ -158,6 +161,19 @@ class PlainTable:
         known |= self._list_known()
         text = " ".join(self._hide(part, known) for part in str(move).split())
         self._console.write(f"Player {seat}: {text}")
+
+    def _save(self, seat: int, move: Move, decision: Decision | None) -> None:
+        """Write an act into the saved game; if that fails the game goes on."""
+        if self._recorder is None:
+            return
+        is_race = decision is not None and decision.kind == "race"
+        time = round((self._console.now() - self._began) * 1000) if is_race else None
+        try:
+            self._recorder.note(self.state, seat, str(move), time)
+        except OSError as error:
+            self._console.write(report_unsaved(self._recorder, error))
+            self._recorder.close()
+            self._recorder = None
 
     def _list_known(self) -> set[str]:
         """Return the cards that every person at the table can see."""

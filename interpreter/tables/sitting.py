@@ -1,0 +1,139 @@
+"""A game that people sit down to: a new one or a saved one, saved or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import CardrunError
+from ..match import Act, play_bots, seat_bots
+from ..record import (
+    SUFFIX,
+    Record,
+    Recorder,
+    begin_record,
+    continue_record,
+    describe_game,
+    find_save,
+    read_record,
+    saves_folder,
+)
+from .arguments import BOTS, SEATS
+from .output import reason
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..state import State
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A state to play on from, who sits where, and where it is saved, if it is."""
+
+    state: State
+    kinds: tuple[str, ...]
+    recorder: Recorder | None
+
+    def play_bots(self, bot: str) -> Iterator[Act]:
+        """Let bots play on in all seats; yield and save each act.
+
+        Args:
+            bot: The bot in the seats that name none.
+        """
+        bots = seat_bots(self.name_bots(bot))
+        for act in play_bots(self.state, bots, {}):
+            self._note(act)
+            yield act
+
+    def name_bots(self, bot: str) -> list[str]:
+        """Return the bot of each seat; this one where none is named."""
+        return [kind if kind in BOTS else bot for kind in self.kinds]
+
+    def _note(self, act: Act) -> None:
+        if self.recorder is None:
+            return
+        try:
+            self.recorder.note(self.state, act.seat, str(act.move), act.milliseconds)
+        except OSError as error:
+            click.echo(f"cardrun: {report_unsaved(self.recorder, error)}", err=True)
+            self.close()
+
+    def close(self) -> None:
+        """Save no more."""
+        if self.recorder is not None:
+            self.recorder.close()
+            self.recorder = None
+
+
+def report_unsaved(recorder: Recorder, error: OSError) -> str:
+    """Return how to tell that a game can be saved no longer."""
+    return (
+        f"the game can no longer be saved ({reason(error)}): it goes on unsaved, "
+        f"saved up to here in {recorder.path}"
+    )
+
+
+def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Sitting:
+    """Begin a game, saved under a name or a path if one is given.
+
+    Raises:
+        click.UsageError: There is such a file already.
+        OSError: It cannot be written.
+    """
+    recorder = None
+    if save is not None:
+        path = find_save(save)
+        try:
+            recorder = begin_record(path, describe_game(game, seed, kinds))
+        except FileExistsError as error:
+            raise click.UsageError(
+                f"There is a file '{path}' already. To go on with the game in it: "
+                f"cardrun play --resume {save}"
+            ) from error
+        click.echo(f"saved in {path}", err=True)
+    return Sitting(game.new(seed), kinds, recorder)
+
+
+def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
+    """Go on with a saved game, under the rules it was saved with.
+
+    Args:
+        name: Its name or path.
+        seats: Who sits where now; those who sat there if not given.
+
+    Raises:
+        click.UsageError: There are too many or too few seats, or another table
+            goes on with it.
+        OSError: It cannot be read.
+        SavedGameError: It cannot be gone on with; nothing has changed.
+    """
+    record = read_record(find_save(name))
+    game = record.load()
+    *_, state = record.replay(game)
+    kinds = seats or tuple(
+        kind if kind in SEATS else "bot" for kind in record.header.seats
+    )
+    if len(kinds) != game.players:
+        raise click.UsageError(f"The saved game is for {game.players} players.")
+    try:
+        recorder = continue_record(record)
+    except BlockingIOError as error:
+        raise click.UsageError("Another table goes on with this game.") from error
+    click.echo(
+        f"{game.name}: {len(record.acts)} acts played; saved in {record.path}", err=True
+    )
+    return Sitting(state, kinds, recorder)
+
+
+def list_saves() -> Iterator[tuple[str, Path, Record | None]]:
+    """Yield name, path and what is in it of each game saved by a bare name."""
+    for path in sorted(saves_folder().glob(f"*{SUFFIX}")):
+        record = None
+        with suppress(CardrunError, OSError):
+            record = read_record(path)
+        yield path.stem, path, record

@@ -1,0 +1,258 @@
+"""Saved games: written act by act, cut anywhere, changed by hand, gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cardrun.cli import run
+from cardrun.interpreter import load
+from cardrun.interpreter.errors import SavedGameError
+from cardrun.interpreter.match import play_bots, seat_bots
+from cardrun.interpreter.record import (
+    Recorder,
+    begin_record,
+    checksum,
+    continue_record,
+    describe_game,
+    read_record,
+)
+from cardrun.interpreter.tables.sitting import Sitting
+
+
+class Ran(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+GAME = """\
+cardrun: 1
+name: Highest
+players: 2
+deck: {kind: euchre}
+options:
+  rounds: {default: 2, range: 1..5}
+zones:
+  stock: {face: down, holds: deck}
+  table: {face: up}
+  hand:  {per: player, seen_by: owner}
+moves:
+  play: {pick: {card: hand}, do: [move card to table]}
+play:
+  - shuffle stock
+  - deal 5 to hand each
+  - repeat: round
+    times: rounds
+    do:
+      - turns: {from: players.first, each: once}
+        do:
+          - choose: [play]
+  - if: not table.empty
+    then: ["add 1 to best(table, place(it.rank, order)).played_by.score"]
+values:
+  order: [9, 10, J, Q, K, A]
+result: {rank_by: score}
+"""
+
+
+def save(folder: Path, rounds: int = 2) -> Path:
+    """Return the file of a whole game between bots."""
+    rules = folder / "highest.yaml"
+    rules.write_text(GAME, encoding="utf-8")
+    game = load(rules, options={"rounds": rounds})
+    file = folder / "game.jsonl"
+    recorder = begin_record(file, describe_game(game, 7, ("random", "random")))
+    state = game.new(7)
+    for act in play_bots(state, seat_bots(["random", "random"]), {}):
+        recorder.note(state, act.seat, str(act.move), act.milliseconds)
+    recorder.close()
+    return file
+
+
+def verify(file: Path) -> None:
+    """Play a saved game through."""
+    record = read_record(file)
+    list(record.replay(record.load()))
+
+
+def spawn(*words: str, typed: str = "", home: str = "") -> Ran:
+    """Run a command in a process of its own, with text as its input."""
+    done = subprocess.run(
+        [sys.executable, "-c", "from cardrun.cli import main; main()", *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "XDG_DATA_HOME": home},
+        timeout=60,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def test_a_saved_game_plays_again_to_the_same_end(tmp_path: Path) -> None:
+    """The rules, the options and the seed are in the file; the ruleset may go."""
+    file = save(tmp_path, rounds=3)
+    (tmp_path / "highest.yaml").unlink()
+    record = read_record(file)
+    *_, state = record.replay(record.load())
+    assert state.over
+    assert len(record.acts) == 6
+    assert record.header.options == {"rounds": 3}
+
+
+def test_a_file_cut_anywhere_goes_on_from_its_last_whole_line(tmp_path: Path) -> None:
+    """Nothing but the line that was cut is lost."""
+    data = save(tmp_path).read_bytes()
+    first = data.index(b"\n") + 1
+    cut = tmp_path / "cut.jsonl"
+    game = None
+    for length in range(first, len(data) + 1):
+        cut.write_bytes(data[:length])
+        record = read_record(cut)
+        game = game or record.load()
+        *_, state = record.replay(game)
+        whole = data[:length].count(b"\n") - 1
+        assert (len(record.acts), state.decisions) == (whole, whole)
+
+
+def test_a_file_cut_in_its_first_line_holds_no_game(tmp_path: Path) -> None:
+    """There is nothing to go on from, and the file stays as it is."""
+    data = save(tmp_path).read_bytes()
+    cut = tmp_path / "cut.jsonl"
+    for length in range(0, data.index(b"\n") + 1, 7):
+        cut.write_bytes(data[:length])
+        with pytest.raises(SavedGameError) as caught:
+            read_record(cut)
+        assert caught.value.problems[0].code == "saved-nothing"
+        assert cut.read_bytes() == data[:length]
+
+
+def test_going_on_writes_behind_the_last_whole_line(tmp_path: Path) -> None:
+    """The torn line goes; the game is whole in the end."""
+    file = save(tmp_path)
+    data = file.read_bytes()
+    file.write_bytes(data[:-9])
+    record = read_record(file)
+    *_, state = record.replay(record.load())
+    recorder = continue_record(record)
+    move = state.moves(2)[0]
+    state.apply(2, move)
+    recorder.note(state, 2, str(move))
+    recorder.close()
+    again = read_record(file)
+    *_, state = again.replay(again.load())
+    assert state.over
+    assert len(again.acts) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "code"),
+    [
+        (0, {"cardrun": 2}, "saved-newer"),
+        (0, {"cardrun": "1"}, "saved-foreign"),
+        (0, {"seed": None}, "saved-damaged"),
+        (0, {"ruleset": "cardrun: 1"}, "saved-hash"),
+        (2, {"move": "play 2C"}, "saved-act"),
+        (2, {"seat": 1}, "saved-act"),
+        (2, {"check": "00000000"}, "saved-check"),
+        (2, {"seat": "2"}, "saved-damaged"),
+        (1, None, "saved-damaged"),
+    ],
+)
+def test_a_changed_file_is_refused_with_its_line(
+    tmp_path: Path, line: int, change: dict[str, object] | None, code: str
+) -> None:
+    """Whatever was changed, the file is left alone."""
+    file = save(tmp_path)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    fields = json.loads(lines[line]) | (change or {})
+    lines[line] = json.dumps(fields) if change else "{not json"
+    file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    before = file.read_bytes()
+    with pytest.raises(SavedGameError) as caught:
+        verify(file)
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.span.line) == (code, line + 1)
+    assert file.read_bytes() == before
+
+
+def test_another_seed_in_the_header_shows_at_the_first_act(tmp_path: Path) -> None:
+    """The cards are then others than those that were played."""
+    file = save(tmp_path)
+    text = file.read_text(encoding="utf-8").replace('"seed":7', '"seed":8')
+    file.write_text(text, encoding="utf-8")
+    record = read_record(file)
+    with pytest.raises(SavedGameError) as caught:
+        list(record.replay(record.load()))
+    assert caught.value.problems[0].span.line == 2
+
+
+def test_a_checksum_tells_states_apart(tmp_path: Path) -> None:
+    """It is of what is there, and moves with every act."""
+    record = read_record(save(tmp_path))
+    checks = [checksum(state) for state in record.replay(record.load())]
+    assert len(set(checks)) == len(checks)
+
+
+# The command line
+
+
+def test_a_game_is_saved_stopped_and_gone_on_with(tmp_path: Path) -> None:
+    """A person plays two acts, leaves, comes back and plays on."""
+    home = str(tmp_path)
+    words = ("play", "hearts", "--plain", "--seed", "3", "--save", "monday")
+    assert "saved in" in spawn(*words, typed="1\nquit\n", home=home).err
+    file = tmp_path / "cardrun" / "saves" / "monday.jsonl"
+    acts = len(read_record(file).acts)
+    assert acts >= 4
+    resumed = ("play", "--resume", "monday", "--plain")
+    assert "acts played" in spawn(*resumed, typed="1\nquit\n", home=home).err
+    assert len(read_record(file).acts) > acts
+    assert spawn("saves", home=home).out.startswith("monday  Hearts, 4 players, ")
+    twice = spawn("play", "hearts", "--auto", "--save", "monday", home=home)
+    assert twice.code == 2
+    assert "--resume monday" in twice.err
+    spawn("saves", "--delete", "monday", home=home)
+    assert not file.exists()
+
+
+def test_a_game_between_bots_is_verified_and_watched(tmp_path: Path) -> None:
+    """Its acts are printed as they were when it was played."""
+    file = str(tmp_path / "spit.jsonl")
+    played = spawn("play", "spit", "--auto", "--seed", "3", "--save", file)
+    assert spawn("replay", file).out == played.out
+    assert "all sound" in spawn("replay", file, "--verify").out
+    stepped = spawn("replay", file, "--step", typed="\n\nb\n3\n99999\nq\n")
+    shown = re.findall(r"^(\d+) of \d+:", stepped.out, re.M)
+    assert shown == ["0", "1", "2", "1", "3"]
+    assert "There are acts 0 to" in stepped.out
+
+
+def test_what_goes_on_takes_no_other_rules(tmp_path: Path) -> None:
+    """A saved game keeps to the rules it holds."""
+    file = str(save(tmp_path))
+    assert run(["play", "spit", "--resume", file, "--auto"]) == 2
+    assert run(["play", "--resume", file, "--set", "rounds=3", "--auto"]) == 2
+    assert run(["play", "--resume", str(tmp_path / "none.jsonl"), "--auto"]) == 3
+
+
+def test_a_full_disk_stops_the_saving_and_not_the_game() -> None:
+    """The player is told once, and plays on."""
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no full disk to write to")
+    record = Recorder(full, full.open("wb", buffering=0))
+    state = load("spit").new(1)
+    sitting = Sitting(state, ("random", "random"), record)
+    assert len(list(sitting.play_bots("random"))) > 100
+    assert sitting.recorder is None
