@@ -441,12 +441,7 @@ class _Build:
             "FACE_OF": [faces.index(name) for _, _, name in deck.cards],
             "NEIGHBOURS": neighbours,
             "TEAM": list(layout.teams),
-            "PARTNER": [
-                (seat + layout.seats // 2) % layout.seats
-                if layout.team_count < layout.seats
-                else seat
-                for seat in range(layout.seats)
-            ],
+            "PARTNER": [_find_partner(layout, seat) for seat in range(layout.seats)],
             "LOG": [_log(rest) for rest in range(67)],
             "RANK_MASK": [
                 sum(1 << c for c, (r, _, _) in enumerate(deck.cards) if r == rank)
@@ -605,6 +600,12 @@ def _where(node: Node) -> str:
 
 def _tuple(values: list[int]) -> str:
     return f"({', '.join(map(str, values))},)" if values else "(0,)"
+
+
+def _find_partner(layout: Layout, seat: int) -> int:
+    """Return the next seat of the same team, clockwise; a lone seat is its own."""
+    around = [(seat + step) % layout.seats for step in range(1, layout.seats + 1)]
+    return next(other for other in around if layout.teams[other] == layout.teams[seat])
 
 
 def _log(rest: int) -> int:

@@ -121,17 +121,18 @@ def read_teams(root: Mapping, seats: int, problems: list[Problem]) -> tuple[int,
         partners = partners.get(str(seats))
     if partners is None:
         return tuple(range(seats))
-    if text(partners) != "opposite" or seats % 2:
+    apart = {"opposite": seats // 2, "alternate": 2}.get(text(partners), 0)
+    if not apart or seats % 2:
         problems.append(
             Problem(
                 "wrong-partners",
                 f"{seats} players cannot be partners '{text(partners)}'",
                 partners.span,
-                "Partners sit opposite, so their number is even.",
+                "Partners sit opposite or in every second seat: their number is even.",
             )
         )
         return tuple(range(seats))
-    return tuple(seat % (seats // 2) for seat in range(seats))
+    return tuple(seat % apart for seat in range(seats))
 
 
 # Deck

@@ -383,7 +383,7 @@ CODES: Final[Mapping[str, Explanation]] = {
     ),
     "wrong-partners": Explanation(
         finds="Partners that this number of players cannot form.",
-        matters="Everybody needs a partner opposite.",
+        matters="Partners sit opposite, or in every second seat.",
         example="players: {count: 3, partners: opposite}",
         instead="players: {count: 4, partners: opposite}",
     ),

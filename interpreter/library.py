@@ -506,21 +506,25 @@ def _combinations(
     emitter, layout = compiler.emitter, compiler.meaning.layout
     total = compiler.compile(arguments[2], scope, "number")
     base = layout.reserve(f"for ways {phrase.span.start}", 256)
-    index, found = emitter.name("i"), emitter.name("n")
-    with emitter.block(f"for {index} in range({base}, {base + 256}):"):
+    index, found, most = emitter.name("i"), emitter.name("n"), emitter.name("n")
+    emitter.line(f"{found} = {total.code}")
+    emitter.line(f"{most} = min(max({found}, 0), 255)")
+    clearing = f"for {index} in range({base}, {base} + {most} + 1):"
+    with emitter.block(clearing):
         emitter.line(f"S[{index}] = 0")
     emitter.line(f"S[{base}] = 1")
     _measure(
         compiler,
         arguments[:2],
         scope,
-        lambda _, amount: compiler.emitter.line(f"add_way(S, {base}, {amount})"),
+        lambda _, amount: compiler.emitter.line(
+            f"add_way(S, {base}, {most}, {amount})"
+        ),
     )
-    emitter.line(f"{found} = {total.code}")
     emitter.line(f"S[{base}] -= 1")
     inside = f"0 <= {found} < 256"
     emitter.line(f"{found} = S[{base} + {found}] if {inside} else 0")
-    with emitter.block(f"for {index} in range({base}, {base + 256}):"):
+    with emitter.block(clearing):
         emitter.line(f"S[{index}] = 0")
     return Value("number", found)
 

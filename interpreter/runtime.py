@@ -336,9 +336,9 @@ def longest_runs(numbers, ranks):
     return points
 
 
-def add_way(S, base, value):
+def add_way(S, base, most, value):
     if value >= 0:
-        for total in range(255, value - 1, -1):
+        for total in range(most, value - 1, -1):
             S[base + total] += S[base + total - value]
 
 

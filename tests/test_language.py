@@ -164,3 +164,36 @@ def test_a_size_says_that_a_card_lies_below_the_top(tmp_path: Path, test: str) -
         play(tmp_path, action.replace(test, "not no"))
     assert [problem.code for problem in caught.value.problems] == ["may-be-empty"]
     assert value(play(tmp_path, action, ("5C", "9D")), "amount") == 1
+
+
+PARTNERS = """\
+cardrun: 1
+name: Partners
+players: {count: 6, partners: PARTNERS}
+deck: {kind: french}
+zones: {stock: {face: down, holds: deck}}
+state: {mate: {type: player, start: players.last.partner}}
+moves: {stay: {}}
+play:
+  - choose: [stay]
+    by: mate
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("partners", "teams", "mate"),
+    [
+        ("opposite", ((1, 4), (2, 5), (3, 6)), 3),
+        ("alternate", ((1, 3, 5), (2, 4, 6)), 2),
+    ],
+)
+def test_partners_sit_opposite_or_in_every_second_seat(
+    tmp_path: Path, partners: str, teams: tuple[tuple[int, ...], ...], mate: int
+) -> None:
+    """Six players make three teams or two; a partner is the next of the team."""
+    file = tmp_path / "partners.yaml"
+    file.write_text(PARTNERS.replace("PARTNERS", partners), encoding="utf-8")
+    state = load(file).new(seed=1)
+    assert state.game.teams == teams
+    assert state.to_act == (mate,)
