@@ -104,9 +104,9 @@ def _choose(
             (other(no) if condition.constant else one(yes))
         return one(yes) if condition.constant else other(no)
     with compiler.emitter.apart() as yes_lines:
-        first = one(yes)
+        first = _known(one(yes), yes)
     with compiler.emitter.apart() as no_lines:
-        second = other(no)
+        second = _known(other(no), no)
     if first.is_group and not (first.kind == second.kind == "pile"):
         chosen = condition.code
         if yes_lines or no_lines:
@@ -130,6 +130,12 @@ def _choose(
     if kind == "pile":
         return replace(compiler.pile(code, zones), maybe=first.maybe or second.maybe)
     return Value(kind, code, first.maybe or second.maybe, zones=zones)
+
+
+def _known(value: Value, scope: Scope) -> Value:
+    """Return an arm's value; what its test says is there cannot be none."""
+    is_there = value.maybe and f"is:{value.code}" in scope.facts
+    return replace(value, maybe=False) if is_there else value
 
 
 def _common(compiler: Compiler, first: Value, second: Value, phrase: Phrase) -> str:

@@ -21,6 +21,7 @@ zones:
 state:
   flag: no
   rank_seen: {{type: rank, start: 2}}
+  asked: {{type: rank or none}}
   amount: 0
 define:
   sure(n): if n == 1 then yes else no
@@ -70,6 +71,7 @@ def value(state: State, name: str) -> object:
         ("set flag to not no", "flag", True),
         ("set flag to sure(2)", "flag", False),
         ("set rank_seen to 10", "rank_seen", "10"),
+        ("set rank_seen to (if asked != none then asked else A)", "rank_seen", "A"),
         ("set amount to 7 div 2 + 7 mod 2", "amount", 4),
         ("add -3 to amount", "amount", -3),
     ],
