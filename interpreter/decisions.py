@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .emitter import Emitter
 from .errors import suggest
@@ -11,12 +12,23 @@ from .moves import Moves
 from .source import Span
 
 
+class Round(NamedTuple):
+    """Turns once around: what counts those left, and who has the first.
+
+    First is a number that the emitted ``first_of_round`` takes.
+    """
+
+    left: int
+    first: int
+    is_backward: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A place where the game waits for players.
 
     The label is the script position, me the slots that hold the player at turn
-    in the blocks around it, fresh the counters of those blocks as they begin.
+    in the blocks around it, rounds those of these blocks that go once around.
     """
 
     index: int
@@ -25,7 +37,7 @@ class Decision:
     moves: tuple[str, ...]
     label: int = 0
     me: tuple[int, ...] = ()
-    fresh: tuple[tuple[int, int], ...] = ()
+    rounds: tuple[Round, ...] = ()
     who: tuple[int, ...] = ()
     span: Span | None = None
 

@@ -206,9 +206,9 @@ class _Position(Lexicon):
         if decision is None or self.problems:
             return state
         state.arrange(self.placed)
-        state.stop_at(decision, self.turn)
         for variable, value in self.values:
             state.assign(variable, value)
+        state.stop_at(decision, self.turn)
         return state
 
     def _stack(self, cards: Iterable[Scalar]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from .actions import Surroundings
 from .blocks import dispatch, join_blocks
-from .decisions import Decision, DecisionEmitter, Waiting
+from .decisions import Decision, DecisionEmitter, Round, Waiting
 from .declarations import text
 from .emitter import Emitter
 from .errors import suggest
@@ -37,7 +37,8 @@ class ScriptCompiler:
     path: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     me_slots: list[int] = field(default_factory=list)
-    fresh: list[tuple[int, int]] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    firsts: list[Emitter] = field(default_factory=list)
     counter: list[int] = field(default_factory=lambda: [0])
 
     @property
@@ -377,7 +378,7 @@ class ScriptCompiler:
             tuple(names),
             label,
             tuple(self.me_slots),
-            tuple(self.fresh),
+            tuple(self.rounds),
             (int(who[2:-1]),) if who else (),
             node.span,
         )
@@ -457,16 +458,28 @@ class ScriptCompiler:
         self._turn_head(spec, inner, me, left, (body, after))
         self.begin(body)
         self.me_slots.append(me)
-        self.fresh.append((left, layout.seats))
+        outer = list(self.rounds)
+        if spec.get("each") is not None:
+            self.rounds.append(self._round(spec, first, scope, left))
         self.statements(node.get("do"), inner)
         self.me_slots.pop()
-        self.fresh.pop()
+        self.rounds = outer
         self.goto(step)
         self.begin(step)
         self._next_turn(spec, me, left)
         self.goto(head)
         self._leave(name, outside)
         self.begin(after)
+
+    def _round(self, spec: Mapping, first: Phrase, scope: Scope, left: int) -> Round:
+        """Keep how to tell who has the first turn, for games set up in the middle."""
+        emitter = Emitter()
+        problems = list(self.meaning.problems)  # they have been found before
+        with self.compiler.writing(emitter):
+            emitter.line(f"return {self.compiler.compile(first, scope, 'player').code}")
+        self.meaning.problems[:] = problems
+        self.firsts.append(emitter)
+        return Round(left, len(self.firsts) - 1, self._is_counter_clockwise(spec))
 
     def _turn_head(
         self, spec: Mapping, scope: Scope, me: int, left: int, labels: tuple[int, int]
@@ -591,8 +604,20 @@ class ScriptCompiler:
         """Return the functions that run the script and serve its decisions."""
         return [
             *DecisionEmitter(self.compiler, self.moves, self.waiting).emit(),
+            *self._emit_firsts(),
             *self._emit_run(),
         ]
+
+    def _emit_firsts(self) -> list[str]:
+        """Emit who has the first turn of each round, as things are."""
+        emitter = Emitter()
+        emitter.line("def first_of_round(S, n):")
+        emitter.depth = 1
+        for index, first in enumerate(self.firsts):
+            with emitter.block(f"if n == {index}:"):
+                emitter.add(first.lines)
+        emitter.line("return 0")
+        return ["", "", *emitter.lines]
 
     def _emit_run(self) -> list[str]:
         emitter = Emitter()

@@ -555,8 +555,11 @@ class State:
         self.vector[slots["next"]] = -1
         for slot in decision.me:
             self.vector[slot] = seat
-        for slot, fresh in decision.fresh:
-            self.vector[slot] = fresh
+        first = self.game.machine.function("first_of_round")
+        for turns in decision.rounds:
+            passed = seat - first(self.vector, turns.first)
+            passed = -passed if turns.is_backward else passed
+            self.vector[turns.left] = self.game.players - passed % self.game.players
         for any_decision in self.game.decisions:
             for slot in any_decision.who:
                 self.vector[slot] = everyone

@@ -89,6 +89,25 @@ def test_an_option_may_give_the_direction(
     assert found == seats
 
 
+@pytest.mark.parametrize(
+    ("way", "seats"), [("clockwise", [2, 3]), ("counter_clockwise", [2])]
+)
+def test_a_round_set_up_in_the_middle_ends_where_it_would(
+    tmp_path: Path, way: str, seats: list[int]
+) -> None:
+    """Those who come before the player at turn have had theirs."""
+    file = tmp_path / "turns.yaml"
+    file.write_text(TURNS, encoding="utf-8")
+    game = load(file, options={"way": way})
+    state = game.new(seed=1)
+    state.stop_at(game.decisions[0], 2)
+    found: list[int] = []
+    while not state.over:
+        found += state.to_act
+        state.apply_text(f"{state.to_act[0]} nod")
+    assert found == seats
+
+
 BLOCKS = """\
 cardrun: 1
 name: Blocks
