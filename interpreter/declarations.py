@@ -82,6 +82,14 @@ def read_interval(node: Node | None) -> tuple[int, int] | None:
     return int(low), int(high or low)
 
 
+def for_count(node: Node | None, seats: int) -> Node | None:
+    """Return a node, or what a mapping of player counts has for so many."""
+    if not isinstance(node, Mapping):
+        return node
+    found = node.get(str(seats))
+    return node.get("otherwise") if found is None else found
+
+
 # Players
 
 
@@ -117,8 +125,7 @@ def read_teams(root: Mapping, seats: int, problems: list[Problem]) -> tuple[int,
     """Return the team of each seat; without partners each has one of its own."""
     node = root.get("players")
     partners = node.get("partners") if isinstance(node, Mapping) else None
-    if isinstance(partners, Mapping):
-        partners = partners.get(str(seats))
+    partners = for_count(partners, seats)
     if partners is None:
         return tuple(range(seats))
     apart = {"opposite": seats // 2, "alternate": 2}.get(text(partners), 0)
@@ -149,10 +156,8 @@ def read_deck(root: Mapping, seats: int, problems: list[Problem]) -> Deck:
         suits = _read_suits(spec.get("suits"))
     if spec.get("jokers") is not None:
         jokers = tuple(item.text for item in texts(spec.get("jokers")))
-    removed = spec.get("remove")
-    if isinstance(removed, Mapping):
-        removed = removed.get(str(seats))
-    copies = text(spec.get("copies")) or "1"
+    removed = for_count(spec.get("remove"), seats)
+    copies = text(for_count(spec.get("copies"), seats)) or "1"
     by_suit = tuple(suit.ranks or ranks for suit in suits.values())
     deck = Deck(
         tuple(dict.fromkeys(chain(ranks, *by_suit))),
@@ -223,19 +228,24 @@ def _read_suits(node: Node | None) -> dict[str, Suit]:
 # Options
 
 
-def read_options(root: Mapping, problems: list[Problem]) -> dict[str, Option]:
-    """Return the options that a ruleset declares."""
+def read_options(
+    root: Mapping, seats: int, problems: list[Problem]
+) -> dict[str, Option]:
+    """Return the options that a ruleset declares, for so many players."""
     found = {}
     for key, node in entries(root.get("options")):
-        option = _read_option(key, node, problems)
+        option = _read_option(key, node, seats, problems)
         if option is not None:
             found[key.text] = option
     return found
 
 
-def _read_option(key: Scalar, node: Node, problems: list[Problem]) -> Option | None:
+def _read_option(
+    key: Scalar, node: Node, seats: int, problems: list[Problem]
+) -> Option | None:
     spec = node if isinstance(node, Mapping) else Mapping((), node.span)
     default = spec.get("default") if isinstance(node, Mapping) else node
+    default = for_count(default, seats)
     value = text(default)
     about = text(spec.get("about"))
     among = [item.text for item in texts(spec.get("among"))]

@@ -76,11 +76,11 @@ def _load(
         raise RulesError(problems)
     root = composed.root
     counts, default = read_players(root, problems)
-    declared = read_options(root, problems)
+    seats = default if players is None else players
+    declared = read_options(root, seats, problems)
     chosen = _choose(composed, declared, problems)
     place = composed.sources[0].span(0, 0)
     chosen |= _ask(options, declared, place, problems)
-    seats = default if players is None else players
     if seats not in counts:
         listed = ", ".join(map(str, counts))
         message = f"{composed.name} is not for {seats} players"
@@ -118,12 +118,14 @@ def check_file(path: str | Path) -> list[Problem]:
     if composed.is_library:
         return sort_problems(_check_phrases(composed.root))
     counts, default = read_players(composed.root, problems)
-    declared = read_options(composed.root, problems)
+    declared = read_options(composed.root, default, problems)
     chosen = _choose(composed, declared, problems)
     if not problems:
         for seats, values in _list_tables(counts, default, declared, chosen):
-            program = compile_ruleset(composed.root, seats, declared, values)
-            problems += program.problems
+            options = read_options(composed.root, seats, problems)
+            if not problems:
+                program = compile_ruleset(composed.root, seats, options, values)
+                problems += program.problems
             if problems:
                 break
     return sort_problems(dict.fromkeys(problems))

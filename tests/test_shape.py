@@ -215,7 +215,9 @@ def test_the_nearest_key_is_proposed() -> None:
 def test_only_verbs_are_proposed_for_a_verb() -> None:
     """A control that is not known is answered with the known ones."""
     (problem,) = check_section("play", "[{fro: p in players, do: []}]")
-    assert problem.hint.startswith("did you mean 'for'? Keys here: choose, first_of,")
+    assert problem.hint.startswith(
+        "did you mean 'for'? Keys here: block, choose, first_of,"
+    )
     assert "do" not in problem.hint.split(": ")[1].split(", ")
 
 
