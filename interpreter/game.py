@@ -226,6 +226,8 @@ class Game:
 
     def part_text(self, part: Part, value: int, seat: int) -> list[str]:
         """Return how a part of a move reads."""
+        if part.may_lack and value < 0:
+            return []
         if part.form == "cards":
             return [
                 self.deck.name(card)

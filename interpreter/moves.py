@@ -19,7 +19,17 @@ from .parts import (
     read_parts,
     ready_at,
 )
-from .picks import as_form, bind, enter, find_source, follow_rows, row_cards
+from .picks import (
+    as_form,
+    bind,
+    either,
+    enter,
+    enter_either,
+    enter_without,
+    find_source,
+    follow_rows,
+    row_cards,
+)
 from .refusals import Refuser, fill_text
 from .scope import Scope
 from .selections import visit_selections
@@ -147,7 +157,7 @@ class MoveCompiler:
             group = find_source(self.compiler, piece, scope)
             place, code = code, emitter.name("c")
             emitter.line(f"{code} = {self.compiler.card_at(group.code, place)}")
-        return enter(self.compiler, piece, code, scope, group)
+        return enter_either(self.compiler, piece, code, scope, group)
 
     # Listing
 
@@ -279,12 +289,25 @@ class MoveCompiler:
             return
         piece = pieces[index]
 
-        def visit(code: str, group: Value | None, row_code: str = "") -> None:
-            codes.append(row_code or code)
-            inner = enter(self.compiler, piece, code, scope, group)
-            self._enumerate(pieces, index + 1, guards, inner, codes, found)
+        def with_part(inner: Scope) -> None:
+            def visit(code: str, group: Value | None, row_code: str = "") -> None:
+                codes.append(row_code or code)
+                entered = enter(self.compiler, piece, code, inner, group)
+                self._enumerate(pieces, index + 1, guards, entered, codes, found)
+                codes.pop()
+
+            self._visit(piece, inner, visit)
+
+        def without(inner: Scope) -> None:
+            codes.append("-1")
+            entered = enter_without(self.compiler, piece, inner)
+            self._enumerate(pieces, index + 1, guards, entered, codes, found)
             codes.pop()
 
+        either(self.compiler, piece.condition, scope, with_part, without)
+
+    def _visit(self, piece: Piece, scope: Scope, visit: Callable[..., None]) -> None:
+        """Write the loop over all that a part may be."""
         if piece.part.form == "cards":
             self._visit_selections(piece, scope, visit)
         elif piece.part.form == "place":

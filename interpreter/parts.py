@@ -22,13 +22,15 @@ _NONE = Scope()
 class Part:
     """One part of a move: what is picked, and how its number reads as text.
 
-    Form is card, place, cards, pile, player, number, suit, rank or choice.
+    Form is card, place, cards, pile, player, number, suit, rank or choice. A part
+    that may be left out is then -1.
     """
 
     name: str
     form: str
     choices: tuple[str, ...] = ()
     zone: str = ""
+    may_lack: bool = False
 
 
 class Clause(NamedTuple):
@@ -42,7 +44,7 @@ class Clause(NamedTuple):
 
 @dataclass
 class Piece:
-    """A part while it is compiled: what it is picked from, and how."""
+    """A part while it is compiled: what it is picked from, how, and if at all."""
 
     part: Part
     spec: Mapping
@@ -50,6 +52,7 @@ class Piece:
     where: Phrase | None
     rows: list[Clause]
     search: Search | None = None
+    condition: Phrase | None = None
 
 
 def read_parts(compiler: Compiler, name: str, node: Mapping) -> list[Piece]:
@@ -63,6 +66,9 @@ def read_parts(compiler: Compiler, name: str, node: Mapping) -> list[Piece]:
         assert isinstance(spec, Mapping)
         piece = _read_part(compiler, key, spec)
         if piece is not None:
+            piece.condition = compiler.read(spec.get("if"))
+            may_lack = piece.condition is not None
+            piece.part = replace(piece.part, may_lack=may_lack)
             found.append(piece)
     return found
 

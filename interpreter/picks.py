@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .expressions import Compiler
+from .parser import Phrase
 from .parts import Clause, Piece
 from .scope import Scope
 from .values import Value, from_mask
@@ -36,6 +37,47 @@ def enter(
         facts = compiler.facts(piece.where, True, inner.visiting(value, None))
         inner = inner.knowing(facts)
     return inner
+
+
+def enter_without(compiler: Compiler, piece: Piece, scope: Scope) -> Scope:
+    """Return the scope in which a part is left out: it is none."""
+    value = replace(bind(compiler, piece, "-1", None), maybe=True)
+    return scope.naming(piece.part.name, value)
+
+
+def enter_either(
+    compiler: Compiler, piece: Piece, code: str, scope: Scope, group: Value | None
+) -> Scope:
+    """Return the scope in which a part may have been left out."""
+    if piece.condition is None:
+        return enter(compiler, piece, code, scope, group)
+    value = replace(bind(compiler, piece, code, group), maybe=True)
+    return scope.naming(piece.part.name, value)
+
+
+def either(
+    compiler: Compiler,
+    condition: Phrase | None,
+    scope: Scope,
+    one: Callable[[Scope], None],
+    other: Callable[[Scope], None],
+) -> None:
+    """Write what is done where a condition holds, and what where it does not."""
+    if condition is None:
+        one(scope)
+        return
+    test = compiler.compile(condition, scope, "yes/no")
+    yes = scope.knowing(compiler.facts(condition, True, scope))
+    no = scope.knowing(compiler.facts(condition, False, scope))
+    if test.constant is not None:
+        with compiler.emitter.apart():  # for its problems only
+            (other(no) if test.constant else one(yes))
+        (one(yes) if test.constant else other(no))
+        return
+    with compiler.emitter.block(f"if {test.code}:"):
+        one(yes)
+    with compiler.emitter.block("else:"):
+        other(no)
 
 
 def find_source(compiler: Compiler, piece: Piece, scope: Scope) -> Value:

@@ -10,7 +10,15 @@ from .emitter import Emitter
 from .expressions import Compiler
 from .parser import Phrase
 from .parts import Clause, Piece, ready_at
-from .picks import bind, enter, find_source, follow_rows, row_cards
+from .picks import (
+    bind,
+    either,
+    enter,
+    enter_either,
+    find_source,
+    follow_rows,
+    row_cards,
+)
 from .scope import Scope
 from .selections import list_faults
 from .tree import Scalar
@@ -107,23 +115,57 @@ class Refuser:
             return enter(self.compiler, piece, card, scope, group)
         group = find_source(self.compiler, piece, strict)
         if group.kind == "unknown":
-            return enter(self.compiler, piece, code, scope, group)
+            return enter_either(self.compiler, piece, code, scope, group)
+        either(
+            compiler,
+            piece.condition,
+            scope,
+            lambda inner: self._refuse_item(rule, piece, code, group, inner),
+            lambda inner: self._refuse_extra(rule, piece, code, inner),
+        )
+        return enter_either(self.compiler, piece, code, scope, group)
+
+    def _refuse_extra(self, rule: str, piece: Piece, code: str, scope: Scope) -> None:
+        """Write the refusal of a part where it is not asked for."""
+        with self.compiler.emitter.block(f"if {code} >= 0:"):
+            self._refuse(rule, None, f"no {piece.part.form} is chosen here", scope)
+
+    def _refuse_item(
+        self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
+    ) -> None:
+        """Write the tests of a part that is asked for."""
+        emitter = self.compiler.emitter
+        if piece.part.may_lack:
+            with emitter.block(f"if {code} < 0:"):
+                wanted = " or ".join(piece.part.choices) or f"a {piece.part.form}"
+                self._refuse(rule, None, f"choose {wanted} too", scope)
         if piece.part.form == "cards":
             self._refuse_selection(rule, piece, code, group, scope)
         elif piece.part.form != "choice":
             assert group.holds
             inside = group.holds(emitter, code)
             with emitter.block(f"if not {inside}:"):
-                self._refuse(rule, None, self._missing(piece), scope)
+                self._refuse_missing(rule, piece, code, scope)
             self._refuse_rows(piece.rows, code, scope)
         self._refuse_where(rule, piece, code, group, scope)
-        return enter(self.compiler, piece, code, scope, group)
 
-    def _missing(self, piece: Piece) -> str:
-        group = piece.group.span.text if piece.group else ""
-        if piece.part.form == "card":
-            return f"that card is not there to be played ({group})"
-        return f"that {piece.part.form} is not among {group}"
+    def _refuse_missing(self, rule: str, piece: Piece, code: str, scope: Scope) -> None:
+        """Write the refusal of what is not in the group of a part."""
+        words = group_text(piece)
+        zone = self.compiler.meaning.layout.zones.get(words.removeprefix("me."))
+        if piece.part.form != "card":
+            self._refuse(
+                rule, None, f"that {piece.part.form} is not among {words}", scope
+            )
+        elif zone is not None and zone.per == "player" and zone.seen_by == "owner":
+            self.compiler.emitter.line(f"F[0] = {code}")
+            self.reasons.append(
+                Reason(rule, (("text", "you do not hold "), ("card", "")))
+            )
+            self.compiler.emitter.line(f"return {len(self.reasons)}")
+        else:
+            text = f"that card is not there to be played ({words})"
+            self._refuse(rule, None, text, scope)
 
     def _refuse_where(
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope

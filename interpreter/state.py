@@ -216,9 +216,12 @@ class State:
                 mask |= 1 << self._nearest(copies, seat)
                 used += 1
             return (mask if used else None), used
-        if not words:
-            return None, 0
-        return self.game.part_value(part, words[0], seat, self._nearest), 1
+        found = None
+        if words:
+            found = self.game.part_value(part, words[0], seat, self._nearest)
+        if found is None and part.may_lack:
+            return -1, 0
+        return found, 1
 
     def _nearest(self, cards: Iterable[int], seat: int) -> int:
         """Return of equal cards the one that a seat's own zones hold, or the first."""
@@ -244,7 +247,7 @@ class State:
             " ".join(game.part_text(part, value, seat))
             for part, value in zip(compiled.parts, move.row[1:], strict=False)
         ]
-        return game.fill_text(compiled.label, filled, parts)
+        return " ".join(game.fill_text(compiled.label, filled, parts).split())
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:
         """Return why a move is not legal, or None if it is."""
