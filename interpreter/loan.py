@@ -56,13 +56,15 @@ def lend(file: File) -> tuple[Mapping, list[Problem]]:
         if not lent:
             continue
         own = file.root.get(name)
-        entries = own.entries if isinstance(own, Mapping) else ()
-        problems += _check_section(name, entries, lent)
-        kept = [entry for entry in lent if find_entry(entries, entry[0].text) is None]
+        parts = own.entries if isinstance(own, Mapping) else ()
+        problems += _check_section(name, parts, lent)
+        kept = [entry for entry in lent if find_entry(parts, entry[0].text) is None]
         key = sections[name][0] if name in sections else Scalar(name, lent[0][0].span)
         span = own.span if own else lent[0][1].span
-        sections[name] = key, Mapping((*kept, *entries), span)
-    ordered = sorted(sections.values(), key=lambda entry: _place(entry[0].text))
+        sections[name] = key, Mapping((*kept, *parts), span)
+    ordered = sorted(
+        sections.values(), key=lambda entry: place_of_section(entry[0].text)
+    )
     if not file.libraries:
         ordered = list(sections.values())
     return Mapping(tuple(ordered), file.root.span), problems
@@ -85,7 +87,8 @@ def find_entry(entries: tuple[Entry, ...], signature: str) -> Entry | None:
     return next((entry for entry in entries if name_of(entry[0].text) == name), None)
 
 
-def _place(section: str) -> int:
+def place_of_section(section: str) -> int:
+    """Return where a section stands among those of a ruleset."""
     return _ORDER.index(section) if section in _ORDER else len(_ORDER)
 
 

@@ -10,8 +10,10 @@ from .tree import Mapping, Node, Scalar, Sequence
 
 Form = Literal["expression", "action"]
 
+# Keys whose texts are words for people; expressions stand in braces there.
+TEXTS: Final = ("label", "because")
 # Keys whose texts are words for people, or names.
-_WORDS: Final = frozenset(
+WORDS: Final = frozenset(
     [
         *("label", "because", "about", "name", "run", "loop", "repeat"),
         *("type", "per", "seen_by", "same", "direction", "each"),
@@ -38,7 +40,7 @@ def find_embedded(root: Node) -> Iterator[tuple[Scalar, str]]:
         for item in root.items:
             yield from find_embedded(item)
     for key, node in root.entries if isinstance(root, Mapping) else ():
-        if isinstance(node, Scalar) and key.text in ("label", "because"):
+        if isinstance(node, Scalar) and key.text in TEXTS:
             for match in _INSIDE.finditer(node.text):
                 yield node, match[1]
         else:
@@ -54,5 +56,5 @@ def _find(node: Node, *, is_script: bool = False) -> Iterator[tuple[Scalar, Form
             yield from _find(item, is_script=True)
     else:
         for key, value in node.entries:
-            if not (isinstance(value, Scalar) and key.text in _WORDS):
+            if not (isinstance(value, Scalar) and key.text in WORDS):
                 yield from _find(value, is_script=key.text in _SCRIPTS)

@@ -11,12 +11,9 @@ from .schema import Breach, Fault, Schema, find_breaches, load_definitions
 from .spelling import check_name, check_signature, shorten
 from .tree import Mapping, Node, Scalar, Sequence
 
-# Keys that an editor should know already, though this version refuses them.
+# Keys of variants only.
 COMPOSITION_KEYS: Final = ("replace", "add", "remove", "conflicts_with")
-OPTIONS_ONLY: Final = (
-    "This version composes options only: a variant gives extends, name, about, "
-    "family, players and values of options."
-)
+_OF_VARIANTS: Final = "Only a file that 'extends' another one changes its parts."
 _WRITE_LIST: Final = "Write a list: each item on its own line, after '- '."
 _WRITE_KEYS: Final = "Write a mapping: each key on its own line, without '- '."
 _QUOTE: Final = "YAML reads { } and [ ] as a mapping or a list: put the text in quotes."
@@ -28,7 +25,7 @@ _ORDER: Final = ("type", "enum", "minLength", "minItems", "minProperties")
 def check_shape(root: Node) -> list[Problem]:
     """Find the keys, lists and texts that stand where they should not."""
     found = [problem for breach in find_breaches(root) for problem in _explain(breach)]
-    return [*found, *_check_not_yet(root), *_check_signatures(root)]
+    return [*found, *_check_signatures(root)]
 
 
 def _explain(breach: Breach) -> Iterator[Problem]:
@@ -70,9 +67,12 @@ def _explain_unknown(breach: Breach, node: Mapping) -> Iterator[Problem]:
         text = shorten(key.text)
         if fault.title == "a variant" and key.text in _known_keys("game"):
             message = f"a variant cannot have '{text}'"
-            yield Problem("not-yet-composed", message, key.span, OPTIONS_ONLY)
+            hint = f"Write its parts under 'replace' or 'add', as '{text}.NAME'."
+            yield Problem("unknown-key", message, key.span, hint)
             continue
         hint = suggest(key.text, _list_keys(fault.schema), "keys")
+        if key.text in COMPOSITION_KEYS:
+            hint = _OF_VARIANTS
         if node.span.text.startswith("{") and _is_blank(node.get(key.text)):
             hint = _SPLIT
         message = f"unknown key '{text}' in {fault.title}"
@@ -186,14 +186,6 @@ def _is_text(schema: Schema) -> bool:
     return "string" in kinds
 
 
-def _check_not_yet(root: Node) -> Iterator[Problem]:
-    """Find the keys of a composition that is still to come."""
-    for key, _ in root.entries if isinstance(root, Mapping) else ():
-        if key.text in COMPOSITION_KEYS:
-            message = f"'{key.text}' is not composed by this version"
-            yield Problem("not-yet-composed", message, key.span, OPTIONS_ONLY)
-
-
 def _check_signatures(root: Node) -> Iterator[Problem]:
     """Find words of the language among the names of definitions."""
     rule = load_definitions()["define"]["propertyNames"]
@@ -210,8 +202,7 @@ def _known_keys(definition: str) -> tuple[str, ...]:
 def _list_keys(schema: Schema) -> list[str]:
     """Return the keys worth proposing: those that the schema says more about."""
     known = schema.get("properties", {})
-    dull: tuple[Schema, ...] = ({}, load_definitions()["later"])
-    return [key for key in known if known[key] not in dull]
+    return [key for key in known if known[key]]
 
 
 def _is_blank(node: Node | None) -> bool:

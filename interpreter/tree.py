@@ -13,11 +13,16 @@ _ESCAPE = re.compile(r"x..|u.{4}|U.{8}|\r?\n[ \t]*|.")
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A piece of text, as written: never a number, a date or a truth value."""
+    """A piece of text, as written: never a number, a date or a truth value.
+
+    A text that was made from the one in the file knows where each of its
+    characters, and its end, come from.
+    """
 
     text: str
     span: Span
     quoted: bool = False
+    places: tuple[int, ...] = ()
 
     def at(self, start: int, end: int) -> Span:
         """Return where a part of the text stands in the file.
@@ -25,7 +30,7 @@ class Scalar:
         The part is exact in a plain, quoted or block scalar on one line or on
         several; where no part can be told apart it is the whole scalar.
         """
-        places = _locate_characters(self)
+        places = self.locate()
         if not places:
             return self.span
         last = len(self.text)
@@ -34,6 +39,13 @@ class Scalar:
         return Span(
             self.span.source, first, places[end - 1] + 1 if end > start else first
         )
+
+    def locate(self) -> list[int]:
+        """Return the offset of each character and of the end, or nothing.
+
+        Nothing is returned for a text that is not the one in the file.
+        """
+        return list(self.places) or _locate_characters(self)
 
 
 @dataclass(frozen=True, slots=True)
