@@ -117,6 +117,14 @@ setting_option = click.option(
     metavar="OPTION=VALUE",
     help="Choose the value of an option of the rules. Repeatable.",
 )
+with_option = click.option(
+    "--with",
+    "house_rules",
+    multiple=True,
+    metavar="HOUSE-RULE",
+    shell_complete=arguments.complete_house_rule,
+    help="Lay a house rule over the ruleset: a file, or a shipped one. Repeatable.",
+)
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**64 - 1),
@@ -146,6 +154,7 @@ seed_option = click.option(
     help=f"Which bots: {', '.join(arguments.BOTS)}.",
 )
 @setting_option
+@with_option
 @seed_option
 @click.option(
     "--pace",
@@ -173,6 +182,7 @@ def play(
     seats: tuple[str, ...] | None,
     bot: str,
     settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
     seed: int | None,
     pace: Reaction,
     save: str | None,
@@ -192,18 +202,18 @@ def play(
     from cardrun.interpreter.tables import sitting
 
     if resume is not None:
-        given = (players, save, seed, *settings)
+        given = (players, save, seed, *settings, *house_rules)
         if any(word is not None for word in given) or file is not None:
             raise click.UsageError(
                 "--resume goes on with a game as it was saved: it needs no FILE, "
-                "--players, --set, --seed or --save."
+                "--players, --set, --with, --seed or --save."
             )
         table = sitting.resume(resume, seats)
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': which game?")
     else:
         game = arguments.load_game(
-            file, players or (len(seats) if seats else None), settings
+            file, players or (len(seats) if seats else None), settings, house_rules
         )
         kinds = arguments.seat_players(game, seats)
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
@@ -252,10 +262,13 @@ def _play_auto(table: Sitting, bot: str, as_json: bool) -> int:
     required=True,
     shell_complete=arguments.complete_ruleset,
 )
+@with_option
 @json_option
 @color_option
-def validate(files: tuple[str, ...], as_json: bool) -> int:
-    """Check rulesets and print all their problems, sorted."""
+def validate(
+    files: tuple[str, ...], house_rules: tuple[str, ...], as_json: bool
+) -> int:
+    """Check rulesets and house rules and print all their problems, sorted."""
     from cardrun.interpreter.errors import sort_problems
     from cardrun.interpreter.loader import check_file
 
@@ -263,7 +276,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> int:
     code = output.FINE
     for file in files:
         try:
-            found = check_file(file)
+            found = check_file(file, house_rules)
         except UnreadableFile as error:
             output.complain(str(error))
             code = output.UNREADABLE
@@ -350,6 +363,7 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
 )
 @players_option
 @setting_option
+@with_option
 @json_option
 @click.option(
     "--csv",
@@ -368,13 +382,14 @@ def simulate(
     reactions: tuple[Reaction, ...] | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
     as_json: bool,
     table: str | None,
 ) -> int:
     """Play many games between bots and print what they add up to."""
     from cardrun.interpreter.simulate import Batch
 
-    game = arguments.load_game(file, players, settings)
+    game = arguments.load_game(file, players, settings, house_rules)
     batch = Batch(
         game.path,
         game.players,
@@ -382,6 +397,7 @@ def simulate(
         arguments.spread("--bots", bots, game),
         arguments.choose_seed(seed),
         arguments.spread("--reactions", reactions or (), game),
+        game.house_rules,
     )
     summary = _simulate(game.name, batch, games, jobs, table)
     if as_json:
@@ -513,7 +529,7 @@ def saves(delete: tuple[str, ...], as_json: bool) -> int:
 @json_option
 @color_option
 def list_games(as_json: bool) -> int:
-    """List the shipped games."""
+    """List the shipped games and house rules."""
     from cardrun.interpreter.catalogue import list_shipped
 
     entries = list_shipped()
@@ -543,6 +559,7 @@ def schema() -> int:
 @ruleset_argument
 @players_option
 @setting_option
+@with_option
 @click.option("--code", is_flag=True, help="Print the Python source that runs.")
 @json_option
 @color_option
@@ -550,12 +567,13 @@ def show(
     file: str,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
     code: bool,
     as_json: bool,
 ) -> int:
     """Print the ruleset that runs, each part with the place it came from."""
     if code:
-        game = arguments.load_game(file, players, settings)
+        game = arguments.load_game(file, players, settings, house_rules)
         if as_json:
             output.print_json({"game": game.name, "file": game.path, "code": game.code})
         else:
@@ -564,7 +582,7 @@ def show(
     from cardrun.interpreter.catalogue import read_ruleset
     from cardrun.interpreter.printer import print_ruleset, ruleset_as_json
 
-    composed = read_ruleset(file)
+    composed = read_ruleset(file, house_rules)
     if as_json:
         output.print_json(ruleset_as_json(composed))
     else:

@@ -1,33 +1,45 @@
-"""The shipped games, each in a line, without compiling them."""
+"""The shipped games and house rules, each in a line, without compiling them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .compose import Composed, compose
 from .errors import RulesError
-from .loader import find, read_source, shipped
+from .lineage import parse_file
+from .loader import find, find_house_rule, read_source, shipped, shipped_house_rules
 from .tree import Mapping, Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a list of games says of one of them."""
+    """What a list says of a game, or of a house rule and the games it is for."""
 
     name: str
     title: str
     players: str
     family: str
     about: str
+    games: tuple[str, ...] = ()
 
     def as_row(self) -> tuple[str, str, str, str]:
         """Return the columns: what to type, players, family and one line."""
         about = f"{self.title}: {self.about}" if self.about else self.title
+        if self.games:
+            return self.name, "house rule", f"for {', '.join(self.games)}", about
         return self.name, f"{self.players} players", self.family, about
 
-    def as_json(self) -> dict[str, str]:
+    def as_json(self) -> dict[str, str | list[str]]:
         """Return the fields that ``--json`` prints."""
+        if self.games:
+            return {
+                "name": self.name,
+                "title": self.title,
+                "house_rule_for": list(self.games),
+                "about": self.about,
+            }
         return {
             "name": self.name,
             "title": self.title,
@@ -38,18 +50,21 @@ class Entry:
 
 
 def list_shipped() -> list[Entry]:
-    """Return the shipped games by the names that are typed."""
-    return sorted(map(_describe, shipped()), key=lambda entry: entry.name)
+    """Return the shipped games by the names that are typed, then the house rules."""
+    games = sorted(map(_describe, shipped()), key=lambda entry: entry.name)
+    rules = map(_describe_house_rule, shipped_house_rules())
+    return [*games, *sorted(rules, key=lambda entry: (entry.games, entry.name))]
 
 
-def read_ruleset(name: str) -> Composed:
+def read_ruleset(name: str, house_rules: Sequence[str] = ()) -> Composed:
     """Return a ruleset with all it extends, its keys checked but not its meaning.
 
     Raises:
         RulesError: The file, or one it extends, is not a ruleset.
         OSError: The file cannot be read.
     """
-    composed, problems = compose(find(name), read_source)
+    rules = tuple(map(find_house_rule, house_rules))
+    composed, problems = compose(find(name), read_source, rules)
     if composed is None:
         raise RulesError(problems)
     return composed
@@ -68,6 +83,15 @@ def _describe(path: Path) -> Entry:
         _read(root, "family"),
         _read(root, "about"),
     )
+
+
+def _describe_house_rule(path: Path) -> Entry:
+    file, problems = parse_file(path, read_source(path))
+    if file is None or problems:
+        raise RulesError(problems)
+    name, about = _read(file.root, "name"), _read(file.root, "about")
+    games = tuple(Path(link.text).stem for link in file.bases)
+    return Entry(path.stem, name, "", "", about, games)
 
 
 def _read(root: Mapping, key: str) -> str:

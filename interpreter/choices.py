@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from . import groups
 from .parser import Phrase
-from .scope import Rule, Scope
-from .values import (
-    UNKNOWN,
-    Value,
-)
+from .scope import Definition, Rule, Scope
+from .values import UNKNOWN, Value, name_kind
 
 if TYPE_CHECKING:
     from .expressions import Compiler
 
 
+# Kinds that stand for one another: cards may be one card, or all of a pile.
+_ALIKE: Final = (("card", "cards", "pile"), ("player", "players"), ("pile", "piles"))
 # Compiles one arm of a choice, where the test is known to have come out.
 Arm = Callable[[Scope], Value]
 
@@ -49,15 +48,50 @@ def expand(
             phrase.span,
             f"Write {word}({wanted})." if wanted else f"Write {word}.",
         )
+    value = _unfold(compiler, definition, arguments, scope)
+    if word in compiler.meaning.replaced:
+        return _compare(compiler, definition, value, arguments, scope)
+    return value
+
+
+def _unfold(
+    compiler: Compiler,
+    definition: Definition,
+    arguments: tuple[Value, ...],
+    scope: Scope,
+) -> Value:
     inner = replace(
         scope,
         names=dict(zip(definition.params, arguments, strict=True)),
         items=(),
-        defining=(*scope.defining, word),
+        defining=(*scope.defining, definition.name),
     )
     if definition.body is not None:
         return compiler.compile(definition.body, inner)
     return _table(compiler, definition.table, inner)
+
+
+def _compare(
+    compiler: Compiler,
+    definition: Definition,
+    value: Value,
+    arguments: tuple[Value, ...],
+    scope: Scope,
+) -> Value:
+    """Return the value of a definition if it is of the kind of the one before."""
+    before = compiler.meaning.replaced[definition.name]
+    with compiler.trying():
+        wanted = _unfold(compiler, before, arguments, scope).kind
+    alike = [{value.kind, wanted} <= set(kinds) for kinds in _ALIKE]
+    if "unknown" in (value.kind, wanted) or value.kind == wanted or any(alike):
+        return value
+    return compiler.report(
+        "other-kind",
+        f"'{definition.name}' is {name_kind(value.kind)} here; what it replaces is "
+        f"{name_kind(wanted)}",
+        definition.span,
+        f"Let it give {name_kind(wanted)}: whatever uses it counts on that.",
+    )
 
 
 def _table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Chosen
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from .layout import Layout
 from .moves import Move, MoveCompiler
 from .parser import Phrase
 from .refusals import Reason
+from .revision import Replaced
 from .scope import Meaning, Scope
 from .script import ScriptCompiler
 from .statements import StatementCompiler
@@ -56,8 +58,12 @@ def compile_ruleset(
     seats: int,
     options: Chosen[str, Option],
     chosen: Chosen[str, bool | int | str],
+    replaced: Sequence[Replaced] = (),
 ) -> Program:
-    """Compile a ruleset whose shape is sound, for seats and option values."""
+    """Compile a ruleset whose shape is sound, for seats and option values.
+
+    Definitions that took the place of others must be of the same kind.
+    """
     problems: list[Problem] = []
     teams = read.read_teams(root, seats, problems)
     deck = read.read_deck(root, seats, problems)
@@ -72,6 +78,7 @@ def compile_ruleset(
         return _failed(meaning, root)
     read.read_state(root, meaning)
     read.read_definitions(root, meaning)
+    read.read_replaced(replaced, meaning)
     read.read_named(root, meaning)
     return _Build(root, meaning).program()
 
@@ -520,9 +527,7 @@ class _Build:
             )
 
     def _unused(self, key: Scalar, noun: str, why: str) -> None:
-        """Report what is never used, unless a library has it for other games."""
-        if key.span.source.is_library:
-            return
+        """Report what is never used; what a library has may be meant instead."""
         name = key.text.partition("(")[0]
         lent = [
             other.text.partition("(")[0]

@@ -24,6 +24,7 @@ from .path import Missing, find, get
 from .revision import (
     Conflicts,
     Draft,
+    Replaced,
     apply,
     check_removed,
     fingerprint,
@@ -45,15 +46,17 @@ class Composed:
     """A whole ruleset, and the option values that its variants chose.
 
     The sources go from the file that was asked for down to the base, then to its
-    libraries and to the house rules. Definitions that took the place of others
-    are listed with the keys of both.
+    libraries and to the house rules. The authored ones are those that must use
+    what they declare: libraries need not, nor a base that others change.
+    Definitions that were replaced are listed under the names of today.
     """
 
     name: str
     root: Mapping
     chosen: dict[str, Scalar]
     sources: tuple[Source, ...]
-    replaced: tuple[tuple[Scalar, Scalar], ...] = ()
+    authored: tuple[Source, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
     @property
     def is_library(self) -> bool:
@@ -104,7 +107,8 @@ def compose(
     files, problems = follow(path, read_source, choice or 0)
     if files and len(files[0].bases) > 1 and choice is None:
         problems.append(_report_bases(files[0]))
-    problems += [problem for file in files for problem in _check_empty(file)]
+    if not problems:
+        problems += [problem for file in files for problem in _check_empty(file)]
     if problems:
         return None, problems
     layers = _list_layers(files)
@@ -124,9 +128,9 @@ def _finish(stack: _Stack, files: list[File], layers: list[_Layer]) -> Composed:
     sources += [layer.file.source for layer in layers if layer.is_house_rule]
     name = _read_text(root, "name") or _read_text(root, "library")
     chosen = {option: value for option, (value, _) in stack.chosen.items()}
-    return Composed(
-        name, root, chosen, tuple(sources), tuple(stack.draft.replaced.values())
-    )
+    authored = tuple(layer.file.source for layer in layers[1:] or layers)
+    replaced = tuple(stack.draft.replaced.values())
+    return Composed(name, root, chosen, tuple(sources), authored, replaced)
 
 
 # The files to lay over one another

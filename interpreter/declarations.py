@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from itertools import chain
@@ -12,6 +12,7 @@ from .deck import FRENCH, KINDS, Deck, Suit, expand_ranks
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
 from .parser import Phrase, parse_expression
+from .revision import Replaced
 from .scope import Definition, Known, Meaning
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, number, truth
@@ -665,9 +666,8 @@ def _name_variables(known: Known, node: Node, meaning: Meaning) -> list[Variable
 def read_definitions(root: Mapping, meaning: Meaning) -> None:
     """Read the named expressions and first-match tables."""
     for key, node in entries(root.get("define")):
-        name, _, rest = key.text.partition("(")
-        params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
-        name = name.strip()
+        definition = _read_definition(key, node, meaning)
+        name = definition.name
         if name in meaning.variables or name in meaning.layout.zones:
             meaning.report(
                 "name-taken",
@@ -675,16 +675,27 @@ def read_definitions(root: Mapping, meaning: Meaning) -> None:
                 key.span,
                 "Names are unique in the whole ruleset.",
             )
-        if isinstance(node, Scalar):
-            body = parse_expression(node)
-            if isinstance(body, Problem):
-                meaning.problems.append(body)
-            kept = None if isinstance(body, Problem) else body
-            definition = Definition(name, params, kept, (), key.span)
-        else:
-            table = tuple(_read_definition_rows(node, meaning))
-            definition = Definition(name, params, None, table, key.span)
         meaning.definitions[name] = definition
+
+
+def read_replaced(replaced: Iterable[Replaced], meaning: Meaning) -> None:
+    """Read what definitions took the place of, to compare their kinds."""
+    for key, node in replaced:
+        definition = _read_definition(key, node, meaning)
+        meaning.replaced[definition.name] = definition
+
+
+def _read_definition(key: Scalar, node: Node, meaning: Meaning) -> Definition:
+    name, _, rest = key.text.partition("(")
+    params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
+    if not isinstance(node, Scalar):
+        table = tuple(_read_definition_rows(node, meaning))
+        return Definition(name.strip(), params, None, table, key.span)
+    body = parse_expression(node)
+    if isinstance(body, Problem):
+        meaning.problems.append(body)
+        return Definition(name.strip(), params, None, (), key.span)
+    return Definition(name.strip(), params, body, (), key.span)
 
 
 def _read_definition_rows(

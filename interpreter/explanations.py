@@ -146,13 +146,6 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="hearts_led: {if: trick.empty}",
         instead="hearts_led: {if: trick.empty, cards: hand}",
     ),
-    "not-yet-composed": Explanation(
-        finds="A variant that changes more than options: replace, add, remove, "
-        "conflicts_with, or a section of its own.",
-        matters="This version composes options only; the change would be lost.",
-        example="extends: spit.yaml\nname: Spit, my way\nreplace: {…}",
-        instead="Give the base an option for it, or write the ruleset out.",
-    ),
     "unknown-key": Explanation(
         finds="A key that has no meaning where it stands.",
         matters="It would be ignored, and the rule that it holds with it.",
@@ -172,6 +165,18 @@ CODES: Final[Mapping[str, Explanation]] = {
         instead="do: [move card to pile]",
     ),
     # compose.py
+    "already-there": Explanation(
+        finds="Something added under a name that the base has.",
+        matters="The base's part would be lost in silence.",
+        example="add: {define.fits(c): …}    # the base has 'fits'",
+        instead="replace: {define.fits(c): …}    # or another name",
+    ),
+    "base-changed": Explanation(
+        finds="A replacement whose base is no longer what it was written against.",
+        matters="What it says may not fit the new rule.",
+        example="replace: {define.fits(c): {now: …, was: 1a2b3c4d}}",
+        instead="Compare the two rules; then give 'was' the mark that the hint names.",
+    ),
     "base-circle": Explanation(
         finds="Files that extend one another in a circle.",
         matters="None of them is a whole ruleset.",
@@ -184,11 +189,29 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="extends: ../../private/notes.yaml",
         instead="Put the base beside the file, or extend a shipped ruleset.",
     ),
+    "changes-nothing": Explanation(
+        finds="A variant that changes nothing of what it extends.",
+        matters="It is the same game under another name: perhaps a key is missing.",
+        example="extends: idiot.yaml\nname: Our idiot",
+        instead="extends: idiot.yaml\nname: Ours\noptions: {voluntary_pickup: yes}",
+    ),
+    "conflicting-rules": Explanation(
+        finds="Two house rules of which one names the other under 'conflicts_with'.",
+        matters="Their author says that together they make no sense.",
+        example="conflicts_with: [seven-low.yaml]",
+        instead="Leave one of them out.",
+    ),
     "extra-players": Explanation(
         finds="A variant for more or fewer players than its base.",
         matters="The rules of the base do not say how so many play.",
         example="extends: hearts.yaml    # 3..7 players\nname: Hearts\nplayers: 2",
         instead="players: 3..4",
+    ),
+    "house-rules-clash": Explanation(
+        finds="Two house rules that change one part, the later without 'base'.",
+        matters="One of the two would be lost in silence.",
+        example="--with a.yaml --with b.yaml    # both replace define.fits(c)",
+        instead="Leave one out, or let the later one call 'base': the earlier one.",
     ),
     "libraries-clash": Explanation(
         finds="One name in two of the libraries that a ruleset uses.",
@@ -214,11 +237,47 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="scoring: {each_trik: …}    # the library has 'each_trick'",
         instead="scoring: {each_trick: …}",
     ),
+    "not-a-house-rule": Explanation(
+        finds="A whole game given as a house rule.",
+        matters="Only a file that extends a game can be laid over it.",
+        example="cardrun idiot --with spit.yaml",
+        instead="cardrun idiot --with seven-low.yaml",
+    ),
+    "nothing-replaced": Explanation(
+        finds="The word 'base' where nothing is replaced.",
+        matters="It means the part that a replacement takes the place of.",
+        example="add: {define.low(c): base(c)}",
+        instead="replace: {define.fits(c): c.rank == 7 or base(c)}",
+    ),
+    "option-set-twice": Explanation(
+        finds="Two house rules that give one option two values.",
+        matters="Which of the two would count is nowhere said.",
+        example="--with a.yaml --with b.yaml    # stock_piles: 4, stock_piles: 5",
+        instead="Leave one of them out.",
+    ),
+    "other-game": Explanation(
+        finds="A house rule laid over a game that it is not for.",
+        matters="The parts that it changes are those of another game.",
+        example="cardrun spit --with seven-low    # for Idiot",
+        instead="cardrun idiot --with seven-low",
+    ),
     "other-parameters": Explanation(
         finds="A definition in the place of another that has other parameters.",
         matters="Whatever uses the name gives it the parameters of the other.",
         example="define: {strength: 1}    # the library has strength(c)",
         instead="define: {strength(c): 1}",
+    ),
+    "place-needed": Explanation(
+        finds="Something added to a table in which the order counts, without a place.",
+        matters="The first row that holds decides, so the last may never count.",
+        example="add: {rows.follow.joker: …}",
+        instead="add: {rows.follow.joker: {now: …, before: follow_suit}}",
+    ),
+    "still-used": Explanation(
+        finds="Something removed that the rest of the ruleset uses.",
+        matters="What uses it would mean nothing.",
+        example="remove: [define.fits]    # moves.play has a guard with it",
+        instead="Replace what uses it too, or replace it instead.",
     ),
     "too-many-bases": Explanation(
         finds="More than eight files that extend one another.",
@@ -232,18 +291,30 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="options: {stok_piles: 4}",
         instead="options: {stock_piles: 4}",
     ),
+    "unknown-part": Explanation(
+        finds="A name of a part that the base does not have.",
+        matters="The change would be lost in silence.",
+        example="replace: {define.fist(c): …}",
+        instead="replace: {define.fits(c): …}",
+    ),
     "unreadable-base": Explanation(
         finds="A base that is there but cannot be read, such as a folder.",
         matters="A variant is nothing without the ruleset that it changes.",
         example="extends: house",
         instead="extends: house/spit.yaml",
     ),
-    # loader.py
+    # of what is asked for: loader.py, compose.py
     "not-a-game": Explanation(
         finds="A library where a game is wanted.",
         matters="A library has parts of games, but no deck, no players and no script.",
         example="cardrun play rulesets/lib/standard_trick.yaml",
         instead="use: standard_trick    # in a ruleset that is played",
+    ),
+    "several-bases": Explanation(
+        finds="A house rule for several games, played by itself.",
+        matters="Which game is meant is nowhere said.",
+        example="cardrun no-deal.yaml    # extends: [hearts.yaml, whist.yaml]",
+        instead="cardrun hearts --with no-deal.yaml",
     ),
     # trial.py, of scenario files
     "missing-ruleset": Explanation(
@@ -459,6 +530,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         matters="It could not be kept exactly.",
         example="score + 99999999999999",
         instead="score + 100",
+    ),
+    "other-kind": Explanation(
+        finds="A definition of another kind than the one it took the place of.",
+        matters="Whatever uses the name counts on its kind, such as a test or a number.",
+        example="replace: {define.fits(c): 3}    # fits(c) is a test",
+        instead="replace: {define.fits(c): c.rank == 3}",
     ),
     "random-in-expression": Explanation(
         finds="Chance inside an expression.",

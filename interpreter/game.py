@@ -42,6 +42,7 @@ class Game:
     option_table: tuple[Option, ...]
     program: Program
     composed: Composed
+    house_rules: tuple[str, ...] = ()
 
     @property
     def players(self) -> int:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from errno import ENOENT
 from pathlib import Path
 
 from . import tree
 from .compiler import compile_ruleset
-from .compose import SHIPPED, Composed, compose
+from .compose import HOUSE_RULES, SHIPPED, Composed, compose
 from .declarations import Option, convert_option, read_options, read_players, text
 from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
 from .game import Game
-from .lineage import ReadSource
+from .lineage import ReadSource, parse_file
 from .parser import parse_action, parse_expression
 from .phrases import find_phrases
 from .reader import MAX_BYTES, decode
@@ -24,19 +24,23 @@ def load(
     *,
     players: int | None = None,
     options: Mapping[str, object] | None = None,
+    house_rules: Sequence[str | Path] = (),
 ) -> Game:
-    """Load a ruleset for a number of players and with options.
+    """Load a ruleset for a number of players, with options and house rules.
 
     Args:
         path: A file, or the bare name of a shipped ruleset.
         players: The ruleset's default unless given.
         options: Values by name: texts, numbers or yes/no as bool.
+        house_rules: Files, or bare names of shipped ones, in the order in which
+            they are laid over the ruleset.
 
     Raises:
         RulesError: With every problem of the ruleset, or of what was asked for.
         UnreadableFile: There is no such file, or it cannot be read.
     """
-    return _load(find(path), read_source, players, options or {})
+    rules = tuple(map(find_house_rule, house_rules))
+    return _load(find(path), read_source, players, options or {}, rules)
 
 
 def load_text(
@@ -60,7 +64,8 @@ def load_text(
             raise RulesError(problems)
         return source
 
-    return _load(Path(path), read, players, options or {})
+    # What a whole ruleset does not use was lent to it, or left by a house rule.
+    return _load(Path(path), read, players, options or {}, forgive=("never-used",))
 
 
 def _load(
@@ -68,8 +73,10 @@ def _load(
     read: ReadSource,
     players: int | None,
     options: Mapping[str, object],
+    house_rules: tuple[Path, ...] = (),
+    forgive: tuple[str, ...] = (),
 ) -> Game:
-    composed, problems = _compose(file, read)
+    composed, problems = _compose(file, read, house_rules)
     if composed is not None and composed.is_library:
         problems.append(_report_library(composed))
     if composed is None or problems:
@@ -88,9 +95,11 @@ def _load(
         problems.append(Problem("wrong-players", message, place, hint))
     if problems:
         raise RulesError(sort_problems(problems))
-    program = compile_ruleset(root, seats, declared, chosen)
-    if any(problem.severity == "error" for problem in program.problems):
-        raise RulesError(sort_problems(program.problems))
+    program = compile_ruleset(root, seats, declared, chosen, composed.replaced)
+    problems += _sift(program.problems, composed)
+    problems = [problem for problem in problems if problem.code not in forgive]
+    if any(problem.severity == "error" for problem in problems):
+        raise RulesError(sort_problems(problems))
     return Game(
         text(root.get("name")),
         text(root.get("family")),
@@ -100,35 +109,65 @@ def _load(
         tuple(declared.values()),
         program,
         composed,
+        tuple(map(str, house_rules)),
     )
 
 
-def check_file(path: str | Path) -> list[Problem]:
+def check_file(
+    path: str | Path, house_rules: Sequence[str | Path] = ()
+) -> list[Problem]:
     """Return all problems of a ruleset, for all its player counts and options.
 
     Every player count is checked with the default options, and every value of
-    each option with the default count.
+    each option with the default count. A house rule for several rulesets is
+    checked with each of them.
 
     Raises:
         UnreadableFile: There is no such file, or it cannot be read.
     """
-    composed, problems = _compose(find(path), read_source)
+    file, rules = find(path), tuple(map(find_house_rule, house_rules))
+    problems: list[Problem] = []
+    for choice in range(_count_bases(file)):
+        problems += _check_composed(*_compose(file, read_source, rules, choice))
+    return sort_problems(dict.fromkeys(problems))
+
+
+def _check_composed(
+    composed: Composed | None, problems: list[Problem]
+) -> list[Problem]:
+    """Return all problems of a ruleset that has been put together."""
     if composed is None:
-        return sort_problems(problems)
+        return problems
     if composed.is_library:
-        return sort_problems(_check_phrases(composed.root))
+        return list(_check_phrases(composed.root))
     counts, default = read_players(composed.root, problems)
     declared = read_options(composed.root, default, problems)
     chosen = _choose(composed, declared, problems)
-    if not problems:
-        for seats, values in _list_tables(counts, default, declared, chosen):
-            options = read_options(composed.root, seats, problems)
-            if not problems:
-                program = compile_ruleset(composed.root, seats, options, values)
-                problems += program.problems
-            if problems:
-                break
-    return sort_problems(dict.fromkeys(problems))
+    for seats, values in _list_tables(counts, default, declared, chosen):
+        if problems:
+            break
+        options = read_options(composed.root, seats, problems)
+        program = compile_ruleset(
+            composed.root, seats, options, values, composed.replaced
+        )
+        problems += _sift(program.problems, composed)
+    return problems
+
+
+def _sift(problems: Iterable[Problem], composed: Composed) -> Iterator[Problem]:
+    """Return the problems but for unused parts that others may have a use for."""
+    for problem in problems:
+        if problem.code != "never-used" or problem.span.source in composed.authored:
+            yield problem
+
+
+def _count_bases(file: Path) -> int:
+    """Return how many rulesets a file is to be checked with."""
+    try:
+        known, _ = parse_file(file, read_source(file))
+    except (OSError, RulesError):
+        return 1
+    return max(1, len(known.bases)) if known else 1
 
 
 def _report_library(composed: Composed) -> Problem:
@@ -167,14 +206,20 @@ def _list_tables(
                 yield default, {**chosen, option.name: value}
 
 
-def _compose(path: Path, read: ReadSource) -> tuple[Composed | None, list[Problem]]:
+def _compose(
+    path: Path,
+    read: ReadSource,
+    house_rules: Sequence[Path] = (),
+    choice: int | None = None,
+) -> tuple[Composed | None, list[Problem]]:
     try:
-        return compose(path, read)
+        return compose(path, read, house_rules, choice)
     except RulesError as error:
         return None, list(error.problems)
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
-        raise UnreadableFile(f"cannot read '{path}': {reason}") from error
+        name = error.filename or path
+        raise UnreadableFile(f"cannot read '{name}': {reason}") from error
 
 
 def read_source(path: Path) -> Source:
@@ -197,26 +242,40 @@ def shipped() -> list[Path]:
     return sorted(SHIPPED.glob("*.yaml"))
 
 
+def shipped_house_rules() -> list[Path]:
+    """Return the files of the shipped house rules, by name."""
+    return sorted(HOUSE_RULES.glob("*.yaml"))
+
+
 def find(path: str | Path) -> Path:
     """Return the file of a path, or of the bare name of a shipped ruleset.
 
     Raises:
         UnreadableFile: There is neither; the message suggests close names.
     """
+    return _find(path, shipped(), "game")
+
+
+def find_house_rule(path: str | Path) -> Path:
+    """Return the file of a path, or of the bare name of a shipped house rule.
+
+    Raises:
+        UnreadableFile: There is neither; the message suggests close names.
+    """
+    return _find(path, shipped_house_rules(), "house rule")
+
+
+def _find(path: str | Path, known: list[Path], noun: str) -> Path:
     file = Path(path)
-    if file.exists() or file.suffix or len(file.parts) > 1:
-        if not file.exists():
-            names = [known.stem for known in shipped()]
-            hint = suggest(file.stem, names, "games")
-            raise UnreadableFile(f"there is no file '{path}': {hint}")
+    names = {other.stem: other for other in known}
+    is_path = file.suffix or len(file.parts) > 1
+    if file.exists() and (is_path or str(path) not in names):
         return file
-    named = SHIPPED / f"{path}.yaml"
-    if named.exists():
-        return named
-    names = [known.stem for known in shipped()]
-    raise UnreadableFile(
-        f"there is no game '{path}': {suggest(str(path), names, 'games')}"
-    )
+    if str(path) in names:
+        return names[str(path)]
+    hint = suggest(file.stem, names, f"{noun}s")
+    what = "file" if is_path else noun
+    raise UnreadableFile(f"there is no {what} '{path}': {hint}")
 
 
 def _choose(

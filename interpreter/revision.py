@@ -20,6 +20,8 @@ from .source import Span
 from .spelling import shorten
 from .tree import Mapping, Node, Scalar, Sequence
 
+# A definition that another took the place of: its key, named as today, and body.
+Replaced = tuple[Scalar, Node]
 Verb = Literal["replace", "add", "remove"]
 _LONG_FORMS: Final = {"replace": ("now", "was"), "add": ("now", "after", "before")}
 # What is said of the whole game, not replaced like a part of it.
@@ -68,7 +70,7 @@ class Draft:
     root: Mapping
     problems: list[Problem] = field(default_factory=list)
     changed: list[tuple[File, Change]] = field(default_factory=list)
-    replaced: dict[str, tuple[Scalar, Scalar]] = field(default_factory=dict)
+    replaced: dict[str, Replaced] = field(default_factory=dict)
 
     def report(
         self, code: str, message: str, place: Scalar, hint: str, *notes: Note
@@ -205,7 +207,11 @@ def _report_missing(draft: Draft, place: Scalar, missing: Missing) -> None:
         "unknown-part",
         f"there is no '{shorten(missing.word)}' for '{shorten(place.text)}'",
         place,
-        suggest(missing.word, missing.names, "names"),
+        suggest(
+            missing.word,
+            [name for name in missing.names if name not in _OF_THE_WHOLE],
+            "names",
+        ),
     )
 
 
@@ -258,7 +264,8 @@ def _redefine(
         entry = Scalar(kept + rest, old_key.span), old
         draft.root = path.insert(draft.root, ("define",), entry, index)
     key = Scalar(signature, change.name.span)
-    draft.replaced[name] = key, old_key
+    rest = old_key.text[len(name_of(old_key.text)) :]
+    draft.replaced.setdefault(name, (Scalar(name + rest, old_key.span), old))
     draft.root = path.put(draft.root, steps, now, key)
 
 

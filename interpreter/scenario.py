@@ -81,6 +81,7 @@ class Scenario:
     span: Span
     players: int | None
     options: tuple[tuple[Scalar, Scalar], ...]
+    house_rules: tuple[Scalar, ...]
     at: Scalar | None
     given: tuple[Entry, ...]
     deck: tuple[Scalar, ...] | None
@@ -171,6 +172,7 @@ class _Form:
             (name or node).span,
             self._take_number(parts.get("players"), "a number of players"),
             tuple(self._take_options(parts.get("options"))),
+            tuple(self._take_texts(parts.get("with"), "a list of files")),
             self._take_text(parts.get("at"), "a decision"),
             tuple(entry for entry in given if entry[0].text not in _ASIDE),
             self._take_deck(parts.get("deck")),
@@ -183,9 +185,6 @@ class _Form:
 
     def _check_parts(self, parts: dict[str, Node]) -> None:
         """Find parts that do not go together."""
-        for house_rule in self._take_list(parts.get("with"), "a list of files"):
-            message = "house rules are not composed by this version"
-            self._report("not-yet-composed", message, house_rule.span)
         at, given, deck = (parts.get(key) for key in ("at", "given", "deck"))
         if given is not None and at is None:
             message = "a position needs 'at', the decision the game waits at"

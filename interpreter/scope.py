@@ -100,6 +100,7 @@ class Meaning:
     )
     variables: dict[str, Known] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
+    replaced: dict[str, Definition] = field(default_factory=dict)
     rows: dict[str, Node] = field(default_factory=dict)
     moves: dict[str, Node] = field(default_factory=dict)
     steps: dict[str, Node] = field(default_factory=dict)

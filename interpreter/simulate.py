@@ -43,6 +43,7 @@ class Batch:
     bots: tuple[str, ...]
     seed: int
     reactions: tuple[Reaction, ...] = ()
+    house_rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ def simulate(
     Raises:
         GameFault: The rules bring a game to a halt.
     """
-    game = _load_game(batch.path, batch.players, batch.options)
+    game = _load_game(batch.path, batch.players, batch.options, batch.house_rules)
     totals = Totals((SeatTotals(),) * batch.players)
     teams = game.teams
     for records in _play_chunks(batch, games, jobs):
@@ -214,7 +215,7 @@ def play_chunk(batch: Batch, indices: range) -> list[Record]:
 
 def play_game(batch: Batch, index: int) -> Record:
     """Play one game of a batch."""
-    game = _load_game(batch.path, batch.players, batch.options)
+    game = _load_game(batch.path, batch.players, batch.options, batch.house_rules)
     if set(batch.bots) == {"random"} and not batch.reactions:
         state, tally = game.play_random(batch.seed, index)
         return _record(state, index, Lengths(*tally))
@@ -241,9 +242,12 @@ def _record(state: State, index: int, lengths: Lengths) -> Record:
 
 @cache
 def _load_game(
-    path: str, players: int, options: tuple[tuple[str, bool | int | str], ...]
+    path: str,
+    players: int,
+    options: tuple[tuple[str, bool | int | str], ...],
+    house_rules: tuple[str, ...],
 ) -> Game:
-    return load(path, players=players, options=dict(options))
+    return load(path, players=players, options=dict(options), house_rules=house_rules)
 
 
 def _divide(part: float, whole: float) -> float:

@@ -17,7 +17,7 @@ from .errors import (
     UnreadableFile,
 )
 from .layout import Pile
-from .loader import load
+from .loader import find_house_rule, load
 from .position import Lexicon, Placed, set_up, show_cards, show_value
 from .scenario import YES_NO, Legal, Scenario, ScenarioFile, Step, load_scenarios
 from .source import Span
@@ -116,12 +116,16 @@ def _run(
 ) -> Verdict:
     """Run one scenario; games already loaded are used again."""
     options = tuple((name.text, value.text) for name, value in scenario.options)
-    key = (scenario.players, options)
+    rules = tuple(rule.text for rule in scenario.house_rules)
+    key = (scenario.players, options, rules)
     failures: list[Failure] = []
     try:
         if key not in games:
             games[key] = load(
-                file.ruleset, players=scenario.players, options=dict(options)
+                file.ruleset,
+                players=scenario.players,
+                options=dict(options),
+                house_rules=tuple(_find_rules(file, scenario)),
             )
         trial = _Trial(games[key], scenario)
         failures = trial.run()
@@ -136,6 +140,21 @@ def _run(
     return Verdict(
         file.path, scenario.name, scenario.rule, tuple(failures), tuple(problems)
     )
+
+
+def _find_rules(file: ScenarioFile, scenario: Scenario) -> Iterator[Path]:
+    """Return the house rules of a scenario: beside its file, else shipped ones.
+
+    Raises:
+        ScenarioError: There is no such house rule.
+    """
+    for rule in scenario.house_rules:
+        beside = Path(file.path).parent / rule.text
+        try:
+            yield beside if beside.is_file() else find_house_rule(rule.text)
+        except UnreadableFile as error:
+            problem = Problem("missing-ruleset", str(error), rule.span)
+            raise ScenarioError("", [problem]) from error
 
 
 def _locate(problem: Problem, scenario: Scenario) -> Problem:

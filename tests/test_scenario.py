@@ -102,12 +102,6 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
             "6:14: error: expected a number of players, found 'three' [wrong-shape]",
         ),
         (
-            "with: []",
-            "with: [x.yaml]",
-            "8:12: error: house rules are not composed by this version "
-            "[not-yet-composed]",
-        ),
-        (
             "at: play",
             "deck: [8C]",
             "9:11: error: 'deck' plays from the start, 'at' and 'given' do not "

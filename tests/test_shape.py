@@ -183,7 +183,7 @@ UNSOUND = [
     ("result", "{best: lowest}", "missing-key", "result"),
     ("limit", "0", "wrong-shape", "0"),
     ("zcoring", "{}", "unknown-key", "zcoring"),
-    ("replace", "{}", "not-yet-composed", "replace"),
+    ("replace", "{}", "unknown-key", "replace"),
 ]
 
 
@@ -251,10 +251,11 @@ def test_another_version_is_named() -> None:
     assert problem.code == "unknown-version"
 
 
-def test_a_variant_gives_options_only() -> None:
+def test_a_variant_has_no_sections_of_its_own() -> None:
     """Sections of a game are refused in a variant, with the reason."""
     problems = check("extends: x.yaml\nname: X\noptions: {a: 1}\nzones: {}\nfoo: 1\n")
-    assert sum_up(problems) == [("not-yet-composed", "zones"), ("unknown-key", "foo")]
+    assert sum_up(problems) == [("unknown-key", "zones"), ("unknown-key", "foo")]
+    assert "Write its parts under 'replace' or 'add'" in problems[0].hint
 
 
 def test_option_values_of_a_variant_are_single_values() -> None:

@@ -153,6 +153,15 @@ def complete_ruleset(
     return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
+def complete_house_rule(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a shipped house rule or a file."""
+    known = sorted(path.stem for path in (_RULESETS / "house").glob("*.yaml"))
+    names = [name for name in known if name.startswith(incomplete)]
+    return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+
 def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """Print the version and leave."""
     if value and not ctx.resilient_parsing:
@@ -167,7 +176,7 @@ def _is_ruleset(word: str) -> bool:
 
 
 def _list_shipped() -> list[str]:
-    return sorted(path.stem for path in _RULESETS.rglob("*.yaml"))
+    return sorted(path.stem for path in _RULESETS.glob("*.yaml"))
 
 
 def _refuse(word: str, words: Sequence[str]) -> str:
@@ -180,9 +189,12 @@ def _ask(word: str, words: Sequence[str]) -> str:
 
 
 def load_game(
-    file: str, players: int | None, settings: Iterable[tuple[str, str]]
+    file: str,
+    players: int | None,
+    settings: Iterable[tuple[str, str]],
+    house_rules: Sequence[str] = (),
 ) -> Game:
-    """Load a ruleset with the options given."""
+    """Load a ruleset with the options and house rules given."""
     from ..loader import load
 
     options: dict[str, str] = {}
@@ -190,7 +202,7 @@ def load_game(
         if options.setdefault(name, value) != value:
             raise click.UsageError(f"--set gives '{name}' two values.")
     try:
-        return load(file, players=players, options=options)
+        return load(file, players=players, options=options, house_rules=house_rules)
     except RulesError as error:
         if all(map(_is_asked, error.problems)):
             asked = (f"{item.message}: {item.hint}" for item in error.problems)
