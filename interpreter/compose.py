@@ -314,7 +314,7 @@ def _lay(stack: _Stack, layer: _Layer) -> None:
     draft.problems += _choose_options(stack, layer)
     draft.problems += _check_players(stack, layer)
     if layer.is_house_rule:
-        draft.root = _overlay(draft.root, _name_together(draft.root, layer.file.root))
+        draft.root = _overlay(draft.root, _name_together(stack, layer.file.root))
     else:
         draft.root = _overlay(draft.root, layer.file.root)
 
@@ -393,12 +393,15 @@ def _check_players(stack: _Stack, layer: _Layer) -> Iterator[Problem]:
         yield _report_players(excess[0], players, whole)
 
 
-def _name_together(root: Mapping, house_rule: Mapping) -> Mapping:
-    """Return a house rule as one says its name after that of the game."""
-    game, name = _read_text(root, "name"), _read_text(house_rule, "name")
-    name = name.removeprefix(f"{game}, ").removeprefix(f"{game}: ")
+def _name_together(stack: _Stack, house_rule: Mapping) -> Mapping:
+    """Return a house rule as one that says its name after that of the game."""
+    name = _read_text(house_rule, "name")
+    for layer in stack.layers:
+        game = _read_text(layer.file.root, "name")
+        name = name.removeprefix(f"{game}, ").removeprefix(f"{game}: ")
+    name = f"{_read_text(stack.draft.root, 'name')}, {name}"
     entries = tuple(
-        (key, Scalar(f"{game}, {name}", value.span) if key.text == "name" else value)
+        (key, Scalar(name, value.span) if key.text == "name" else value)
         for key, value in house_rule.entries
         if key.text in ("name", "players")
     )

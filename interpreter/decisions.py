@@ -9,6 +9,7 @@ from .emitter import Emitter
 from .errors import suggest
 from .expressions import Compiler
 from .moves import Moves
+from .phrases import find_ended
 from .source import Span
 
 
@@ -185,9 +186,10 @@ class DecisionEmitter:
                         emitter.line(f"S[{self.slot('pc')}] = {label}")
 
     def _ends_of(self, name: str) -> list[str]:
-        node = self.compiler.meaning.moves.get(name)
-        text = node.span.text if node else ""
-        return [end for end in self.moves.ends if f"end {end}" in text]
+        meaning = self.compiler.meaning
+        node = meaning.moves.get(name)
+        ended = find_ended(node, meaning.steps) if node else set[str]()
+        return [end for end in self.moves.ends if end in ended]
 
     def _apply_together(self, waiting: Waiting, emitter: Emitter) -> None:
         pending, chosen = self.slot("pending"), self.slot("chosen")

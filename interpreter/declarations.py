@@ -12,6 +12,7 @@ from .deck import FRENCH, KINDS, Deck, Suit, expand_ranks
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
 from .parser import Phrase, parse_expression
+from .phrases import find_ended
 from .revision import Replaced
 from .scope import Definition, Known, Meaning
 from .tree import Mapping, Node, Scalar, Sequence
@@ -725,6 +726,7 @@ def read_named(root: Mapping, meaning: Meaning) -> None:
     ):
         for key, node in entries(root.get(section)):
             target[key.text] = node
+    meaning.ended = frozenset(find_ended(root, meaning.steps))
 
 
 def new_layout(deck: Deck, seats: int, teams: tuple[int, ...]) -> Layout:

@@ -533,7 +533,7 @@ CODES: Final[Mapping[str, Explanation]] = {
     ),
     "other-kind": Explanation(
         finds="A definition of another kind than the one it took the place of.",
-        matters="Whatever uses the name counts on its kind, such as a test or a number.",
+        matters="Whatever uses the name counts on its kind: a test, or a number.",
         example="replace: {define.fits(c): 3}    # fits(c) is a test",
         instead="replace: {define.fits(c): c.rank == 3}",
     ),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Named
 from typing import Final, Literal
 
 from .tree import Mapping, Node, Scalar, Sequence
 
 Form = Literal["expression", "action"]
+Steps = Named[str, Node]  # scripts by name
 
 # Keys whose texts are words for people; expressions stand in braces there.
 TEXTS: Final = ("label", "because")
@@ -45,6 +47,29 @@ def find_embedded(root: Node) -> Iterator[tuple[Scalar, str]]:
                 yield node, match[1]
         else:
             yield from find_embedded(node)
+
+
+def find_ended(node: Node, steps: Steps) -> set[str]:
+    """Return the names of blocks that a part of a ruleset, or its steps, may end."""
+    return set(_find_ended(node, steps, ()))
+
+
+def _find_ended(node: Node, steps: Steps, running: tuple[str, ...]) -> Iterator[str]:
+    if isinstance(node, Scalar):
+        words = node.text.split()
+        if len(words) == 2 and words[0] == "end":
+            yield words[1]
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _find_ended(item, steps, running)
+    else:
+        for key, value in node.entries:
+            if key.text == "run" and isinstance(value, Scalar):
+                step = steps.get(value.text)
+                if step is not None and value.text not in running:
+                    yield from _find_ended(step, steps, (*running, value.text))
+            elif not (isinstance(value, Scalar) and key.text in WORDS):
+                yield from _find_ended(value, steps, running)
 
 
 def _find(node: Node, *, is_script: bool = False) -> Iterator[tuple[Scalar, Form]]:

@@ -78,7 +78,8 @@ def _print_mapping(node: Mapping, depth: int, is_top: bool = False) -> Iterator[
         if is_top and number and not isinstance(value, Scalar):
             yield ""
         head = f"{indent}{_quote(key, in_flow=False)}:"
-        place = _place(key.span) if depth < _PLACED_DEPTH else ""
+        is_placed = depth < _PLACED_DEPTH or key.span.source != node.span.source
+        place = _place(key.span) if is_placed else ""
         yield from _print_value(head, value, depth + 1, place)
 
 
@@ -87,7 +88,7 @@ def _print_sequence(node: Sequence, depth: int) -> Iterator[str]:
         place = _place(item.span) if depth <= 1 else ""
         head = f"{'  ' * depth}-"
         flow = _print_flow(item)
-        is_short = len(head) + 1 + len(flow) <= _WIDTH
+        is_short = len(head) + 1 + len(flow) <= _WIDTH and _is_of_one_file(item)
         if is_short or not isinstance(item, Mapping):
             yield from _print_value(head, item, depth + 1, place)
             continue
@@ -106,6 +107,7 @@ def _print_value(head: str, value: Node, depth: int, place: str) -> Iterator[str
     )
     is_section = depth == 1 and not _is_flat(value)
     fits = len(head) + 1 + len(flow) <= _WIDTH and not is_section
+    fits = fits and _is_of_one_file(value)
     if isinstance(value, Scalar) or fits or not _has_parts(value):
         yield _annotate(f"{head} {flow}", place)
         return
@@ -152,6 +154,17 @@ def _escape(character: str) -> str:
     if character in '"\\':
         return f"\\{character}"
     return character if character.isprintable() else f"\\u{ord(character):04x}"
+
+
+def _is_of_one_file(node: Node) -> bool:
+    """Return whether all keys of a node come from the file that it comes from."""
+    if isinstance(node, Sequence):
+        return all(map(_is_of_one_file, node.items))
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return all(
+        key.span.source == node.span.source and _is_of_one_file(value)
+        for key, value in entries
+    )
 
 
 def _has_parts(node: Node) -> bool:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from . import basis, path
 from .errors import Note, Problem, suggest
 from .lineage import File
-from .loan import find_entry, name_of, parameters_of, place_of_section
+from .loan import SECTIONS, find_entry, name_of, parameters_of, place_of_section
 from .path import Missing, Steps
 from .phrases import find_embedded, find_phrases
 from .schema import Plain, strip
@@ -309,7 +309,8 @@ def _add(draft: Draft, change: Change, words: tuple[str, ...]) -> None:
 
 def _find_above(draft: Draft, change: Change, words: tuple[str, ...]) -> Steps | None:
     """Return the way to the table that a part is added to; make its section."""
-    if len(words) == 2 and draft.root.get(words[0]) is None and words[0] in _NAMED:
+    is_section = words[0] in SECTIONS or words[0] == "options"
+    if len(words) == 2 and draft.root.get(words[0]) is None and is_section:
         key = Scalar(words[0], change.name.span)
         order = [place_of_section(other.text) for other, _ in draft.root.entries]
         index = sum(place < place_of_section(words[0]) for place in order)

@@ -106,6 +106,7 @@ class Meaning:
     steps: dict[str, Node] = field(default_factory=dict)
     # Scoring lines and groups of them: what `score` may name.
     scoring: tuple[str, ...] = ()
+    ended: frozenset[str] = frozenset()
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     phrases: int = 0

@@ -129,7 +129,7 @@ class ScriptCompiler:
         name = text(spec.get("name")) or text(node.get("loop"))
         until = self.compiler.read(spec.get("until"))
         is_left_early = spec.get("each") is not None or spec.get("skip") is not None
-        if until is None or is_left_early or (name and f"end {name}" in _whole(node)):
+        if until is None or is_left_early or (name in self.meaning.ended):
             return frozenset()
         return frozenset(
             self.compiler.facts(until, True, replace(scope, facts=frozenset()))
@@ -642,10 +642,6 @@ class ScriptCompiler:
         for waiting in self.waiting:
             found |= {waiting.decision.label, waiting.after, *waiting.exits.values()}
         return found
-
-
-def _whole(node: Node) -> str:
-    return node.span.source.text
 
 
 def _leaves(node: Node) -> bool:

@@ -2,8 +2,9 @@
 
 A case is a pair: ``CODE_case.yaml``, a file that is wrong, and ``.txt``, the
 whole report. Bases that cases extend lie in ``bases``, as do house rules, which
-a first line ``# with: NAME …`` lays over the case; libraries lie in ``lib``. With GOLDEN=write in the environment the reports are written anew, to
-be looked at before they are committed.
+a first line ``# with: NAME …`` lays over the case; libraries lie in ``lib``. With
+GOLDEN=write in the environment the reports are written anew, to be looked at
+before they are committed.
 """
 
 from __future__ import annotations
