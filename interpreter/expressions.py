@@ -19,6 +19,7 @@ from .values import (
     UNKNOWN,
     Body,
     Value,
+    leave,
     name_kind,
     narrow,
     plus,
@@ -229,14 +230,14 @@ class Compiler:
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             index, card = emitter.name("i"), emitter.name("c")
             at = plus(times(code, capacity), str(slots["at"]))
-            with emitter.block(
-                f"for {index} in range({at}, {at} + {self.size(code)}):"
-            ):
+            if " " in at:
+                at, start = emitter.name("a"), at
+                emitter.line(f"{at} = {start}")
+            end = plus(at, self.size(code))
+            with emitter.block(f"for {index} in range({at}, {end}):"):
                 emitter.line(f"{card} = S[{index}]")
                 body(card)
-                if stop:
-                    with emitter.block(f"if {stop}:"):
-                        emitter.line("break")
+                leave(emitter, stop)
 
         def holds(emitter: Emitter, item: str) -> str:
             return f"(S[{plus(item, str(slots['where']))}] == {code})"
@@ -251,7 +252,7 @@ class Compiler:
         """Return the code of the top card of a pile that has one."""
         layout = self.meaning.layout
         at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"] - 1))
-        return f"S[{at} + {self.size(pile)}]"
+        return f"S[{plus(at, self.size(pile))}]"
 
     def bottom(self, pile: str) -> str:
         """Return the code of the bottom card of a pile that has one."""
@@ -263,7 +264,7 @@ class Compiler:
         """Return the code of the card at a place of a pile, from 0."""
         layout = self.meaning.layout
         at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"]))
-        return f"S[{at} + {place}]"
+        return f"S[{plus(at, place)}]"
 
     def numbers(
         self, kind: str, first: str, last: str, *, zones: frozenset[str] = frozenset()
@@ -274,9 +275,7 @@ class Compiler:
             item = emitter.name(kind[0])
             with emitter.block(f"for {item} in range({first}, {plus(last, '1')}):"):
                 body(item)
-                if stop:
-                    with emitter.block(f"if {stop}:"):
-                        emitter.line("break")
+                leave(emitter, stop)
 
         def holds(emitter: Emitter, item: str) -> str:
             return f"({first} <= {item} <= {last})"

@@ -14,7 +14,7 @@ from .emitter import Emitter
 from .errors import suggest
 from .parser import Phrase
 from .scope import Scope
-from .values import UNKNOWN, Body, Value, narrow, number, plus, times
+from .values import UNKNOWN, Body, Value, leave, narrow, number, plus, times
 
 if TYPE_CHECKING:
     from .expressions import Compiler
@@ -80,14 +80,15 @@ def _any(
     group, _ = _tested(compiler, arguments, scope)
     if group.whole_pile:
         return Value("yes/no", f"({compiler.size(group.code)} > 0)")
+    return Value("yes/no", _is_any(compiler, group))
+
+
+def _is_any(compiler: Compiler, group: Value) -> str:
+    """Write the search for an item of a group; return the code of the answer."""
     found = compiler.emitter.name("t")
     compiler.emitter.line(f"{found} = False")
-
-    def body(_: str) -> None:
-        compiler.emitter.line(f"{found} = True")
-
-    compiler.loop(group, body, found)
-    return Value("yes/no", found)
+    compiler.loop(group, lambda _: compiler.emitter.line(f"{found} = True"), found)
+    return found
 
 
 def _all(
@@ -260,17 +261,16 @@ def end_of(compiler: Compiler, group: Value, *, is_first: bool) -> Value:
     if group.whole_pile:
         code = compiler.bottom(group.code) if is_first else compiler.top(group.code)
         return Value("card", code, zones=group.zones)
+    if is_first and group.lowest:
+        return Value("card", group.lowest, zones=group.zones, alike=group.alike)
     found = compiler.emitter.name("b")
     compiler.emitter.line(f"{found} = -1")
 
-    def body(item: str) -> None:
-        if is_first:
-            with compiler.emitter.block(f"if {found} < 0:"):
-                compiler.emitter.line(f"{found} = {item}")
-        else:
-            compiler.emitter.line(f"{found} = {item}")
-
-    compiler.loop(group, body)
+    compiler.loop(
+        group,
+        lambda item: compiler.emitter.line(f"{found} = {item}"),
+        f"{found} >= 0" if is_first else "",
+    )
     return _item_value(compiler, group, found)
 
 
@@ -605,9 +605,7 @@ def around(compiler: Compiler, start: str, skipped: int) -> Value:
         with emitter.block(f"for {step} in range({skipped}, {seats}):"):
             emitter.line(f"{player} = ({start} + {step}) % {seats}")
             body(player)
-            if stop:
-                with emitter.block(f"if {stop}:"):
-                    emitter.line("break")
+            leave(emitter, stop)
 
     def holds(emitter: Emitter, item: str) -> str:
         return f"({item} != {start})" if skipped else "True"
@@ -737,6 +735,8 @@ def _card_attribute(
             rank, suit, _ = meaning.deck.cards[base.constant]
             index = rank if kind == "rank" else suit
             return Value(kind, str(index), constant=index)
+        if base.alike is not None and base.alike[0] == kind:
+            return Value(kind, base.alike[1])
         return Value(kind, f"{kind.upper()}[{card}]")
     if word in meaning.attributes:
         meaning.used.add(word)
@@ -835,7 +835,7 @@ def _group_attribute(
     if word == "empty":
         if base.whole_pile:
             return Value("yes/no", f"({compiler.size(base.code)} == 0)")
-        return Value("yes/no", f"({size(compiler, base).code} == 0)")
+        return Value("yes/no", f"(not {_is_any(compiler, base)})")
     if word in ("first", "last") or (base.whole_pile and word in ("top", "bottom")):
         subject = phrase.part(0) if phrase.rule == "attribute" else phrase
         compiler.some(base, subject, scope)

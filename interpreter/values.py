@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -44,7 +45,9 @@ class Value:
     """A compiled expression.
 
     Code is Python over the state; for a group it only identifies the group, and
-    loop and holds do the work. A pile knows the zones it may belong to.
+    loop and holds do the work. A pile knows the zones it may belong to, a group
+    perhaps the code of its lowest card, and cards perhaps the rank or suit that
+    they have in common, with its code.
     """
 
     kind: str
@@ -57,6 +60,8 @@ class Value:
     sure: bool = False
     whole_pile: bool = False
     items: tuple[Value, ...] = field(default=())
+    lowest: str = ""
+    alike: tuple[str, str] | None = None
 
     @property
     def is_group(self) -> bool:
@@ -85,23 +90,72 @@ def truth(value: bool) -> Value:
 
 
 def plus(base: str, offset: str) -> str:
-    """Return the code of a sum, folded where both are numbers."""
-    if base.lstrip("-").isdigit() and offset.lstrip("-").isdigit():
-        return str(int(base) + int(offset))
-    if offset == "0":
-        return base
-    if base == "0":
-        return offset
-    return f"{base} + {offset}"
+    """Return the code of a sum: what varies, then the numbers folded into one."""
+    (one, first), (other, second) = _part(base), _part(offset)
+    varies = " + ".join(part for part in (one, other) if part)
+    fixed = first + second
+    if not varies:
+        return str(fixed)
+    if not fixed:
+        return varies
+    return f"{varies} {'+' if fixed > 0 else '-'} {abs(fixed)}"
 
 
 def times(base: str, factor: int) -> str:
-    """Return the code of a product with a constant, folded where it can be."""
-    if base.isdigit():
-        return str(int(base) * factor)
+    """Return the code of a product with a number, folded where it can be."""
     if factor == 1:
         return base
-    return f"({base}) * {factor}" if " " in base else f"{base} * {factor}"
+    varies, fixed = _part(base)
+    if not varies:
+        return str(fixed * factor)
+    inner, sign, number = varies.rpartition(" * ")
+    if sign and number.isdecimal() and _is_one_term(inner):
+        product = f"{inner} * {int(number) * factor}"
+    elif _is_one_term(varies):
+        product = f"{varies} * {factor}"
+    else:
+        product = f"({varies}) * {factor}"
+    return plus(product, str(fixed * factor))
+
+
+_SUM: Final = re.compile(r"(.+) ([+-]) (\d+)")
+
+
+def _part(code: str) -> tuple[str, int]:
+    """Part a sum into what varies, perhaps nothing, and the number at its end."""
+    if code.removeprefix("-").isdecimal():
+        return "", int(code)
+    match = _SUM.fullmatch(code)
+    if match is None:
+        return code, 0
+    return match[1], int(match[2] + match[3])
+
+
+def _is_one_term(code: str) -> bool:
+    """Tell whether no operator stands outside brackets."""
+    depth = 0
+    for letter in code:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == " " and depth == 0:
+            return False
+    return True
+
+
+def leave(emitter: Emitter, stop: str) -> None:
+    """Write the end of a loop's body: no further item once a test holds.
+
+    The test is a variable, or that it is not below 0. Where the last line sets it,
+    the loop ends there.
+    """
+    if not stop:
+        return
+    last = emitter.lines[-1]
+    indent = len(last) - len(last.lstrip())
+    if last.startswith(f"{stop.partition(' ')[0]} = ", indent):
+        emitter.lines.append(" " * indent + "break")
+        return
+    with emitter.block(f"if {stop}:"):
+        emitter.line("break")
 
 
 def narrow(
@@ -157,12 +211,12 @@ def loop_mask(emitter: Emitter, mask: str, body: Body, stop: str = "") -> None:
         emitter.line(f"{card} = LOG[({rest} & -{rest}) % 67]")
         emitter.line(f"{rest} &= {rest} - 1")
         body(card)
-        if stop:
-            with emitter.block(f"if {stop}:"):
-                emitter.line("break")
+        leave(emitter, stop)
 
 
-def from_mask(mask: str, zones: frozenset[str]) -> Value:
+def from_mask(
+    mask: str, zones: frozenset[str], alike: tuple[str, str] | None = None
+) -> Value:
     """Return the group of the cards of a mask, which has at least one."""
 
     def loop(emitter: Emitter, body: Body, stop: str) -> None:
@@ -175,4 +229,6 @@ def from_mask(mask: str, zones: frozenset[str]) -> Value:
         loop=loop,
         holds=lambda emitter, item: f"({mask} >> {item} & 1 != 0)",
         sure=True,
+        lowest=f"LOG[({mask} & -{mask}) % 67]",
+        alike=alike,
     )
