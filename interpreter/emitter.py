@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+_OWN_NAME: Final = re.compile(r"\b[a-z](\d+)\b")
+
+
+@dataclass
+class _Region:
+    """Where a region of lines begins, and the last name that was there before."""
+
+    lines: list[str]
+    start: int
+    depth: int
+    names: int
 
 
 class Emitter:
@@ -18,6 +33,7 @@ class Emitter:
         self.lines: list[str] = []
         self.depth = 0
         self._counter = counter if counter is not None else [0]
+        self._regions: list[_Region] = []
 
     def line(self, text: str) -> None:
         """Add a line at the present indentation."""
@@ -38,6 +54,37 @@ class Emitter:
         if len(self.lines) == before:
             self.line("pass")
         self.depth -= 1
+
+    @contextmanager
+    def region(self) -> Iterator[None]:
+        """Begin what a test inside may be put around, if it depends on nothing here."""
+        depth, names = self.depth, self._counter[0]
+        self._regions.append(_Region(self.lines, len(self.lines), depth, names))
+        yield
+        self._regions.pop()
+        self.depth = depth
+
+    @contextmanager
+    def test(self, code: str) -> Iterator[None]:
+        """Write a test around what follows, before the region if it can be there."""
+        region = self._regions[-1] if self._regions else None
+        if region is None or region.lines is not self.lines:
+            is_early = False
+        else:
+            newest = max(map(int, _OWN_NAME.findall(code)), default=0)
+            is_early = newest <= region.names
+        if not is_early or region is None:
+            with self.block(f"if {code}:"):
+                yield
+            return
+        inside = ["    " + line for line in self.lines[region.start :]]
+        head = "    " * region.depth + f"if {code}:"
+        self.lines[region.start :] = [head, *inside]
+        region.start += 1
+        region.depth += 1
+        # The region's end takes the indentation back.
+        self.depth += 1
+        yield
 
     @contextmanager
     def apart(self) -> Iterator[list[str]]:

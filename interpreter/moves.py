@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .actions import Surroundings
 from .emitter import Emitter
@@ -272,7 +272,7 @@ class MoveCompiler:
                 return
         code = compiler.test(test, scope)
         inner = scope.knowing(compiler.facts(test, True, scope))
-        with compiler.emitter.block(f"if {code}:"):
+        with compiler.emitter.test(code):
             self._guarded(guards[1:], inner, body)
 
     def _next(
@@ -416,7 +416,7 @@ class MoveCompiler:
                 piece.search,
                 mask,
                 scope,
-                lambda chosen: visit(chosen, group),
+                lambda chosen, alike: visit(chosen, replace(group, alike=alike)),
                 group,
             )
 

@@ -17,7 +17,7 @@ def bind(compiler: Compiler, piece: Piece, code: str, group: Value | None) -> Va
     form = piece.part.form
     zones = group.zones if group else frozenset()
     if form == "cards":
-        return from_mask(code, zones)
+        return from_mask(code, zones, group.alike if group else None)
     if form == "pile":
         return compiler.pile(code, zones)
     if form == "choice":

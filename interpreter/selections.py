@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,7 +24,8 @@ MOST_SUMS: Final = 20_000
 MOST_RUNS: Final = 20_000
 _SHAPE: Final = re.compile(r"(set|run) (\d+)(?:(\.\.)(\d*))?( by suit| mixed)?")
 
-Visit = Callable[[str], None]
+# Takes the code of a selection, and the rank or suit that its cards have in common.
+Visit = Callable[[str, tuple[str, str] | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +115,26 @@ def _visit_alike(
     low, high = sizes
     values = len(deck.ranks if same == "rank" else deck.suits)
     most = len(deck.suits) * deck.copies if same == "rank" else deck.size
-    value, alike, chosen = emitter.name("r"), emitter.name("m"), emitter.name("m")
+    value, alike = emitter.name("r"), emitter.name("m")
     with emitter.block(f"for {value} in range({values}):"):
         emitter.line(f"{alike} = {mask} & {same.upper()}_MASK[{value}]")
-        emitter.line(f"{chosen} = (0 - {alike}) & {alike}")
-        with emitter.block(f"while {chosen}:"):
-            tests = []
-            if low > 1:
-                tests.append(f"bits({chosen}) >= {low}")
-            if high < most:
-                tests.append(f"bits({chosen}) <= {high}")
-            if deck.copies > 1:
-                # Of equal cards the earlier copy is taken first.
-                tests.append(f"(({chosen} & LATER[0]) >> 1) & {alike} & ~{chosen} == 0")
-            with emitter.block(f"if {' and '.join(tests) or 'True'}:"):
-                visit(chosen)
-            emitter.line(f"{chosen} = ({chosen} - {alike}) & {alike}")
+        with emitter.block(f"if {alike}:"), emitter.region():
+            chosen = emitter.name("m")
+            emitter.line(f"{chosen} = -{alike} & {alike}")
+            with emitter.block(f"while {chosen}:"):
+                tests = []
+                if low > 1:
+                    tests.append(f"bits({chosen}) >= {low}")
+                if high < most:
+                    tests.append(f"bits({chosen}) <= {high}")
+                if deck.copies > 1:
+                    # Of equal cards the earlier copy is taken first.
+                    earlier = f"({chosen} & LATER[0]) >> 1"
+                    tests.append(f"({earlier}) & {alike} & ~{chosen} == 0")
+                has_tests = emitter.block(f"if {' and '.join(tests)}:")
+                with has_tests if tests else nullcontext():
+                    visit(chosen, (same, value))
+                emitter.line(f"{chosen} = ({chosen} - {alike}) & {alike}")
 
 
 def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> None:
@@ -154,7 +160,7 @@ def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> No
                 # The whole ring is one run, whichever rank it is begun at.
                 tests.append(f"({first} == 0 or {length} < {ranks - 1})")
             with emitter.block(f"if {' and '.join(tests)}:"):
-                visit(chosen)
+                visit(chosen, None)
 
 
 def _visit_mixed_runs(
@@ -191,7 +197,7 @@ def _visit_mixed_runs(
             emitter.line(f"{chosen} = {start}")
             emitter.line(f"{step} = {length}")
             with emitter.block(f"while {step} >= 0:"):
-                visit(chosen)
+                visit(chosen, None)
                 emitter.line(f"{step} = {length}")
                 with emitter.block(f"while {step} >= 0:"):
                     place = f"RANK_MASK[({first} + {step}) % {ranks}]"
@@ -212,7 +218,7 @@ def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> N
 
     def deeper(taken: str, rest: str, depth: int) -> None:
         if depth >= search.low:
-            visit(taken)
+            visit(taken, None)
         if depth == search.high:
             return
         left, one, both = emitter.name("m"), emitter.name("m"), emitter.name("m")
@@ -272,7 +278,7 @@ def _visit_sums(
             emitter.line(f"{total} += S[{amounts} + {index}]")
             emitter.line(f"{chosen} |= 1 << S[{cards} + {index}]")
             with emitter.block(f"if {total} == {target} and {depth} >= {search.low}:"):
-                visit(chosen)
+                visit(chosen, None)
             emitter.line(f"{index} += 1")
         with emitter.block(f"elif {index} < {count}:"):
             emitter.line(f"{index} += 1")
