@@ -78,13 +78,13 @@ class DecisionEmitter:
         emitter.line("def legal(S, seat, B):")
         emitter.depth = 1
         emitter.line(f"d = S[{self.slot('decision')}]")
-        emitter.line("n = 0")
+        emitter.line("o = 0")
         for waiting in self.waiting:
             index = waiting.decision.index
             with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
                 emitter.line(f"# {waiting.decision.path}")
                 self._list_moves(waiting.decision, emitter)
-        emitter.line("return n")
+        emitter.line("return o // WIDTH")
         return ["", "", *emitter.lines]
 
     def _list_moves(self, decision: Decision, emitter: Emitter) -> None:
@@ -102,17 +102,17 @@ class DecisionEmitter:
                         decision.span or self.compiler.meaning.problems[0].span,
                         f"Move '{name}' behind '{before}' in the list.",
                     )
-            waits_for = [f"n_{before} == 0" for before in move.after if before in done]
+            waits_for = [f"o_{before} == 0" for before in move.after if before in done]
             if name in counted:
-                emitter.line(f"n_{name} = n")
-            call = f"n = list_{name}(S, seat, B, n)"
+                emitter.line(f"o_{name} = o")
+            call = f"o = list_{name}(S, seat, B, o)"
             if waits_for and not move.after_unless:
                 with emitter.block(f"if {' and '.join(waits_for)}:"):
                     emitter.line(call)
             else:
                 emitter.line(call)
             if name in counted:
-                emitter.line(f"n_{name} = n - n_{name}")
+                emitter.line(f"o_{name} = o - o_{name}")
             done.append(name)
 
     def _emit_stuck(self) -> list[str]:

@@ -229,11 +229,15 @@ class Compiler:
 
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             index, card = emitter.name("i"), emitter.name("c")
-            at = plus(times(code, capacity), str(slots["at"]))
+            pile = code
+            if " if " in code:
+                pile = emitter.name("p")
+                emitter.line(f"{pile} = {code}")
+            at = plus(times(pile, capacity), str(slots["at"]))
             if " " in at:
                 at, start = emitter.name("a"), at
                 emitter.line(f"{at} = {start}")
-            end = plus(at, self.size(code))
+            end = plus(at, self.size(pile))
             with emitter.block(f"for {index} in range({at}, {end}):"):
                 emitter.line(f"{card} = S[{index}]")
                 body(card)

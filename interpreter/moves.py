@@ -177,21 +177,20 @@ class MoveCompiler:
             for piece in pieces
         )
         if not is_exact:
-            emitter.line(f"most = n + {move.bound}")
+            emitter.line(f"most = o + {move.bound * self.width}")
 
         def found(_: Scope) -> None:
-            at = f"n * {self.width}"
             if not is_exact:
-                with emitter.block("if n == most:"):
+                with emitter.block("if o == most:"):
                     emitter.line("return fault(S, 3)")
-            emitter.line(f"B[{at}] = {move.number}")
+            emitter.line(f"B[o] = {move.number}")
             for index, code in enumerate(codes):
-                emitter.line(f"B[{at} + {index + 1}] = {code}")
-            emitter.line("n += 1")
+                emitter.line(f"B[o + {index + 1}] = {code}")
+            emitter.line(f"o += {self.width}")
 
         with self.compiler.writing(emitter):
             self._enumerate(pieces, 0, guards, Scope(me="me"), codes, found)
-        self._function(f"list_{move.name}(S, me, B, n)", node, emitter, "return n")
+        self._function(f"list_{move.name}(S, me, B, o)", node, emitter, "return o")
 
     def _emit_can(
         self,
