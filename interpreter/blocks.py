@@ -4,76 +4,116 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from .emitter import Emitter
 
 # Joined blocks stand at most this many columns to the right.
 MAX_INDENT: Final = 80
+# Blocks of at most so many lines are copied, into one another at most this deep.
+MOST_COPIED: Final = 8
+MAX_COPIES: Final = 2
 _JUMP: Final = re.compile(r"( *)pc = (\d+)(?: if (.*) else (\d+))?")
+# Tells whether a block takes the place of a jump to it that stands in some blocks.
+_Takes = Callable[[int, tuple[int, ...]], bool]
 
 
 def join_blocks(blocks: list[list[str]], entries: set[int]) -> dict[int, list[str]]:
-    """Put each block that only one jump leads to in the place of that jump.
+    """Put blocks in the place of the jumps to them, so that few jumps are left.
 
-    Entries are the positions that must stay, because the game goes on from them.
+    A block that only one jump leads to stands there and nowhere else; short ones
+    are copied. Entries stay, because the game goes on from them.
     """
-    jumps: Counter[int] = Counter()
-    for lines in blocks:
+    whole = dict(enumerate(blocks))
+    jumps = _count_jumps(whole)
+    joined = _join(whole, entries, lambda label, _: jumps[label] == 1)
+    copied = {label for label, lines in joined.items() if len(lines) <= MOST_COPIED}
+    return _join(
+        joined,
+        entries,
+        lambda label, path: label in copied and len(path) <= MAX_COPIES,
+        keeps_entries=False,
+    )
+
+
+def _count_jumps(blocks: dict[int, list[str]]) -> Counter[int]:
+    """Return how many jumps lead to each block."""
+    found: Counter[int] = Counter()
+    for lines in blocks.values():
         for line in lines:
             if match := _JUMP.fullmatch(line):
-                jumps.update(int(label) for label in match.group(2, 4) if label)
-    single = {label for label, times in jumps.items() if times == 1} - entries
+                found.update(int(label) for label in match.group(2, 4) if label)
+    return found
+
+
+def _join(
+    blocks: dict[int, list[str]],
+    entries: set[int],
+    takes: _Takes,
+    *,
+    keeps_entries: bool = True,
+) -> dict[int, list[str]]:
+    """Return the entries and what they lead to, with blocks in the place of jumps.
+
+    Where entries are kept they stand nowhere else.
+    """
     joined: dict[int, list[str]] = {}
-    waiting = sorted({label for label in jumps if label not in single} | entries)
+    waiting = sorted(entries)
+
+    def is_taken(label: int, path: tuple[int, ...]) -> bool:
+        is_kept = keeps_entries and label in entries
+        return not is_kept and label not in path and takes(label, path)
+
     while waiting:
         label = waiting.pop()
-        joined[label] = _follow(blocks[label], blocks, single, waiting)
+        if label not in joined:
+            joined[label] = _follow(label, "", (), blocks, is_taken, waiting)
     return joined
 
 
 def _follow(
-    lines: list[str], blocks: list[list[str]], single: set[int], apart: list[int]
+    label: int,
+    indent: str,
+    path: tuple[int, ...],
+    blocks: dict[int, list[str]],
+    is_taken: _Takes,
+    apart: list[int],
 ) -> list[str]:
-    """Return a block's lines with the blocks that it alone leads to.
+    """Return a block's lines with the blocks that take the place of its jumps.
 
-    Those that would stand too far to the right are added to the ones apart.
+    The path is of the blocks that it stands in. What it jumps to is added to the
+    ones apart.
     """
     found: list[str] = []
-    rest = iter(lines)
+    path = (*path, label)
+    rest = iter(blocks[label])
+
+    def arm(target: int, indent: str) -> list[str]:
+        if is_taken(target, path) and len(indent) <= MAX_INDENT:
+            return _follow(target, indent, path, blocks, is_taken, apart)
+        apart.append(target)
+        return [f"{indent}pc = {target}", f"{indent}continue"]
+
     for line in rest:
         match = _JUMP.fullmatch(line)
         if match is None:
-            found.append(line)
+            found.append(indent + line)
             continue
         next(rest)  # the `continue` that ends a jump
-        indent, first, test, second = match.groups()
+        inside, first, test, second = match.groups()
+        inside = indent + inside
         if test is None:
-            found += _arm(int(first), indent, blocks, single, apart)
-        elif single & {int(first), int(second)}:
-            deeper = indent + "    "
-            found.append(f"{indent}if {test}:")
-            found += _arm(int(first), deeper, blocks, single, apart)
-            found.append(f"{indent}else:")
-            found += _arm(int(second), deeper, blocks, single, apart)
+            found += arm(int(first), inside)
+            continue
+        yes, no = (arm(int(target), inside + "    ") for target in (first, second))
+        one, other = (_JUMP.fullmatch(lines[0]) for lines in (yes, no))
+        if one and other and not (one[3] or other[3]):
+            both = f"pc = {one[2]} if {test} else {other[2]}"
+            found += [inside + both, f"{inside}continue"]
         else:
-            found += [line, f"{indent}continue"]
+            found += [f"{inside}if {test}:", *yes, f"{inside}else:", *no]
     return found
-
-
-def _arm(
-    label: int,
-    indent: str,
-    blocks: list[list[str]],
-    single: set[int],
-    apart: list[int],
-) -> list[str]:
-    """Return a block in the place of the jump to it, or the jump itself."""
-    if label not in single or len(indent) > MAX_INDENT:
-        apart += [label] if label in single else []
-        return [f"{indent}pc = {label}", f"{indent}continue"]
-    lines = [indent + line for line in blocks[label]]
-    return _follow(lines, blocks, single, apart)
 
 
 def dispatch(blocks: list[tuple[int, list[str]]], emitter: Emitter) -> None:

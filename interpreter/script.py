@@ -73,6 +73,9 @@ class ScriptCompiler:
 
     def branch(self, test: str, yes: int, no: int) -> None:
         """End the present block one way or the other."""
+        if test in ("True", "False"):
+            self.goto(yes if test == "True" else no)
+            return
         self.emitter.line(f"pc = {yes} if {test} else {no}")
         self.emitter.line("continue")
 

@@ -9,6 +9,8 @@ import pytest
 from cardrun.interpreter import State, load
 from cardrun.interpreter.blocks import join_blocks
 
+LONG = [*(f"step {number}" for number in range(9)), "return"]
+
 
 def test_a_block_that_one_jump_leads_to_takes_its_place() -> None:
     """Only positions from which the game goes on, or joins, stay apart."""
@@ -16,7 +18,7 @@ def test_a_block_that_one_jump_leads_to_takes_its_place() -> None:
         ["pc = 1 if a else 2", "continue"],
         ["one", "pc = 3", "continue"],
         ["two", "pc = 3", "continue"],
-        ["three", "return"],
+        LONG,
     ]
     assert join_blocks(blocks, {0}) == {
         0: [
@@ -29,20 +31,55 @@ def test_a_block_that_one_jump_leads_to_takes_its_place() -> None:
             "    pc = 3",
             "    continue",
         ],
-        3: ["three", "return"],
+        3: LONG,
     }
+
+
+def test_a_short_block_is_copied_to_every_jump() -> None:
+    """No jump is left, and nothing leads to the block itself."""
+    blocks = [
+        ["pc = 1 if a else 2", "continue"],
+        ["one", "pc = 3", "continue"],
+        ["two", "pc = 3", "continue"],
+        ["three", "return"],
+    ]
+    assert join_blocks(blocks, {0}) == {
+        0: [
+            "if a:",
+            "    one",
+            "    three",
+            "    return",
+            "else:",
+            "    two",
+            "    three",
+            "    return",
+        ],
+    }
+
+
+def test_a_jump_to_a_jump_goes_where_that_goes() -> None:
+    """A test that leads to two jumps stays one line."""
+    blocks = [["pc = 1 if a else 2", "continue"], ["pc = 3", "continue"], LONG, LONG]
+    joined = join_blocks(blocks, {0, 2, 3})
+    assert joined[0] == ["pc = 3 if a else 2", "continue"]
+
+
+def test_short_blocks_that_go_round_end_in_a_jump() -> None:
+    """Copies do not go on for ever."""
+    joined = join_blocks([["one", "pc = 1", "continue"], ["pc = 0", "continue"]], {0})
+    assert joined == {0: ["one", "pc = 0", "continue"]}
 
 
 def test_an_entry_stays_though_one_jump_leads_to_it() -> None:
     """The game may go on from there."""
-    blocks = [["pc = 1", "continue"], ["return"]]
+    blocks = [["pc = 1", "continue"], LONG]
     assert join_blocks(blocks, {0, 1}) == {0: blocks[0], 1: blocks[1]}
 
 
 def test_a_long_chain_of_tests_does_not_run_off_to_the_right() -> None:
     """Python allows a hundred levels, and a rule table may have more rows."""
     length = 300
-    blocks = [["return"]]
+    blocks = [LONG]
     for label in range(1, length):
         blocks.append([f"pc = 0 if a else {label + 1}", "continue"])
     blocks.append(["return"])
