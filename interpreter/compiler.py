@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as Chosen
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from .tree import Mapping, Node, Scalar
 from .values import Value, plus
 
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
+# A line of the runtime that stands for the loop of draw_from.
+_SPIN: Final = re.compile(r"( *)product = spin\((\w+)\)")
 DEFAULT_LIMIT: Final = 10_000
 MAX_LEVELS: Final = 80
 BEST: Final = ("highest", "lowest")
@@ -621,6 +624,17 @@ def _log(rest: int) -> int:
 
 
 def _runtime() -> list[str]:
-    """Return the text of the runtime, from its mark on."""
-    lines = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
-    return ["", *lines.rstrip("\n").split("\n")]
+    """Return the text of the runtime, from its mark on, each spin written out."""
+    text = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
+    lines = text.rstrip("\n").split("\n")
+    first, last = lines.index("    while True:"), lines.index("            break")
+    found = [""]
+    for line in lines:
+        match = _SPIN.fullmatch(line)
+        if match is None:
+            found.append(line)
+            continue
+        indent, bound = match.groups()
+        for inner in lines[first : last + 1]:
+            found.append(indent + re.sub(r"\bbound\b", bound, inner[4:]))
+    return found

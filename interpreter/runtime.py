@@ -5,7 +5,9 @@ constants replace the ones below. Like all emitted code it keeps to the subset
 that Numba compiles: integers, flat vectors and bounded loops.
 
 S is the state, B a buffer of moves (rows of WIDTH integers), R the four words of
-another random generator, T a tally.
+another random generator, T a tally: decisions, choices, legal moves at decisions,
+at choices, and the most at once. Where speed counts the loop of draw_from is
+written out in place of a line with spin.
 """
 
 # CONSTANTS
@@ -39,6 +41,10 @@ def legal(S, seat, B):
 
 
 def apply(S, seat, B, o):
+    return 0
+
+
+def spin(bound):
     return 0
 
 
@@ -87,16 +93,7 @@ def shuffle(S, pile):
         c = S[RNG + 2]
         d = S[RNG + 3]
         for bound in range(size, 1, -1):
-            while True:
-                value = (a + b + d) & 4294967295
-                d = (d + 1) & 4294967295
-                a = b ^ (b >> 9)
-                b = (c + (c << 3)) & 4294967295
-                c = (((c << 21) | (c >> 11)) + value) & 4294967295
-                product = value * bound
-                low = product & 4294967295
-                if low >= bound or low >= (4294967296 - bound) % bound:
-                    break
+            product = spin(bound)
             other = at + (product >> 32)
             last = at + bound - 1
             card = S[last]
@@ -126,14 +123,18 @@ def take(S, card):
 
 
 def put(S, card, pile):
+    slot = COUNT + pile
     at = AT + pile * CAPACITY
-    i = at + S[COUNT + pile]
+    last = at + S[slot]
+    S[slot] += 1
     if SORTED[pile]:
-        while i > at and S[i - 1] > card:
-            S[i] = S[i - 1]
-            i -= 1
-    S[i] = card
-    S[COUNT + pile] += 1
+        while last > at:
+            other = S[last - 1]
+            if other < card:
+                break
+            S[last] = other
+            last -= 1
+    S[last] = card
     S[WHERE + card] = pile
     S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= VIEW[pile]
@@ -152,26 +153,28 @@ def move(S, card, pile):
     source = S[WHERE + card]
     slot = COUNT + source
     last = AT + source * CAPACITY + S[slot] - 1
-    if S[last] != card:
-        i = last - 1
-        while S[i] != card:
-            i -= 1
-        while i < last:
-            S[i] = S[i + 1]
-            i += 1
+    other = S[last]
+    while other != card:
+        last -= 1
+        below = S[last]
+        S[last] = other
+        other = below
     S[slot] -= 1
     seen = VIEW[pile]
     if SORTED[source] and seen != ALL:
         forget(S, card, source, pile)
     slot = COUNT + pile
-    i = AT + pile * CAPACITY + S[slot]
-    if SORTED[pile]:
-        at = AT + pile * CAPACITY
-        while i > at and S[i - 1] > card:
-            S[i] = S[i - 1]
-            i -= 1
-    S[i] = card
+    at = AT + pile * CAPACITY
+    last = at + S[slot]
     S[slot] += 1
+    if SORTED[pile]:
+        while last > at:
+            other = S[last - 1]
+            if other < card:
+                break
+            S[last] = other
+            last -= 1
+    S[last] = card
     S[WHERE + card] = pile
     S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= seen
@@ -198,11 +201,17 @@ def move_all(S, source, pile):
 
 
 def move_some(S, number, source, pile):
-    if number > S[COUNT + source]:
-        number = S[COUNT + source]
+    slot = COUNT + source
+    if number > S[slot]:
+        number = S[slot]
     while number > 0:
-        move(S, S[AT + source * CAPACITY + S[COUNT + source] - 1], pile)
         number -= 1
+        size = S[slot] - 1
+        S[slot] = size
+        card = S[AT + source * CAPACITY + size]
+        if SORTED[source]:
+            forget(S, card, source, pile)
+        put(S, card, pile)
 
 
 def turn(S, card, facing):
@@ -342,27 +351,29 @@ def add_way(S, base, most, value):
             S[base + total] += S[base + total - value]
 
 
-def next_seat(S, R):
-    mask = S[TO_ACT]
-    seat = 0
-    if S[RACE]:
-        best = 1 << 40
-        for other in range(SEATS):
-            if mask >> other & 1:
-                due = draw_from(R, 0, 4294967295)
-                due = (REACTION[due >> 26] << 26) + (due & 67108863)
-                if due < best:
-                    best = due
-                    seat = other
-        return seat
-    while mask >> seat & 1 == 0:
-        seat += 1
-    return seat
-
-
 def play_random(S, B, R, T):
+    a = R[0]
+    b = R[1]
+    c = R[2]
+    d = R[3]
+    decisions = choices = listed = offered = 0
+    most = T[4]
     while S[OVER] == 0:
-        seat = next_seat(S, R)
+        mask = S[TO_ACT]
+        seat = 0
+        if S[RACE]:
+            best = 1 << 40
+            for other in range(SEATS):
+                if mask >> other & 1:
+                    product = spin(4294967295)
+                    due = product >> 32
+                    due = (REACTION[due >> 26] << 26) + (due & 67108863)
+                    if due < best:
+                        best = due
+                        seat = other
+        else:
+            while mask >> seat & 1 == 0:
+                seat += 1
         number = legal(S, seat, B)
         if number == 0 and S[RACE]:
             for _ in range(1, SEATS):
@@ -373,14 +384,24 @@ def play_random(S, B, R, T):
         if number == 0:
             S[OVER] = 3
             break
-        chosen = 0
+        decisions += 1
+        listed += number
         if number > 1:
-            chosen = draw_from(R, 0, number)
-            T[1] += 1
-            T[3] += number
-            if number > T[4]:
-                T[4] = number
-        T[0] += 1
-        T[2] += number
-        apply(S, seat, B, chosen * WIDTH)
+            choices += 1
+            offered += number
+            if number > most:
+                most = number
+            product = spin(number)
+            apply(S, seat, B, (product >> 32) * WIDTH)
+        else:
+            apply(S, seat, B, 0)
+    R[0] = a
+    R[1] = b
+    R[2] = c
+    R[3] = d
+    T[0] += decisions
+    T[1] += choices
+    T[2] += listed
+    T[3] += offered
+    T[4] = most
     return S[OVER]
