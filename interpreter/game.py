@@ -179,9 +179,16 @@ class Game:
 
     def _blank(self, seed: int) -> list[int]:
         """Return a vector with all cards in the zone that holds the deck."""
+        vector = self._unshuffled[:]
+        first = self.layout.slots["rng0"]
+        vector[first : first + 4] = scramble(seed)
+        return vector
+
+    @cached_property
+    def _unshuffled(self) -> list[int]:
+        """Return what all games begin with, whatever their seed."""
         layout, slots = self.layout, self.layout.slots
         vector = [0] * layout.size
-        vector[slots["rng0"] : slots["rng0"] + 4] = scramble(seed)
         pile = layout.deck_pile
         vector[slots["next"]] = -1
         vector[slots["count"] + pile.index] = self.deck.size
