@@ -80,10 +80,10 @@ def _any(
     group, _ = _tested(compiler, arguments, scope)
     if group.whole_pile:
         return Value("yes/no", f"({compiler.size(group.code)} > 0)")
-    return Value("yes/no", _is_any(compiler, group))
+    return Value("yes/no", is_any(compiler, group))
 
 
-def _is_any(compiler: Compiler, group: Value) -> str:
+def is_any(compiler: Compiler, group: Value) -> str:
     """Write the search for an item of a group; return the code of the answer."""
     found = compiler.emitter.name("t")
     compiler.emitter.line(f"{found} = False")
@@ -373,9 +373,11 @@ def _tops(
 
     def loop(emitter: Emitter, body: Body, stop: str) -> None:
         def visit(pile: str) -> None:
-            with emitter.block(f"if {compiler.size(pile)}:"):
-                card = emitter.name("c")
-                emitter.line(f"{card} = {compiler.top(pile)}")
+            number, card = emitter.name("n"), emitter.name("c")
+            emitter.line(f"{number} = {compiler.size(pile)}")
+            with emitter.block(f"if {number}:"):
+                below = compiler.card_at(pile, "-1")
+                emitter.line(f"{card} = {below[:-1]} + {number}]")
                 body(card)
 
         if piles.loop:
@@ -835,7 +837,7 @@ def _group_attribute(
     if word == "empty":
         if base.whole_pile:
             return Value("yes/no", f"({compiler.size(base.code)} == 0)")
-        return Value("yes/no", f"(not {_is_any(compiler, base)})")
+        return Value("yes/no", f"(not {is_any(compiler, base)})")
     if word in ("first", "last") or (base.whole_pile and word in ("top", "bottom")):
         subject = phrase.part(0) if phrase.rule == "attribute" else phrase
         compiler.some(base, subject, scope)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 from .actions import Surroundings
 from .emitter import Emitter
 from .errors import suggest
 from .expressions import Compiler
+from .library import is_any
+from .parser import Phrase
 from .parts import (
     MAX_LEGAL,
     Clause,
     Part,
     Piece,
     bound_rows,
+    list_early,
     read_guards,
     read_parts,
     ready_at,
@@ -34,7 +38,7 @@ from .refusals import Refuser, fill_text
 from .scope import Scope
 from .selections import visit_selections
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Value
+from .values import Value, narrow
 
 
 @dataclass
@@ -189,7 +193,7 @@ class MoveCompiler:
             emitter.line(f"o += {self.width}")
 
         with self.compiler.writing(emitter):
-            self._enumerate(pieces, 0, guards, Scope(me="me"), codes, found)
+            self._enumerate_all(pieces, guards, codes, found)
         self._function(f"list_{move.name}(S, me, B, o)", node, emitter, "return o")
 
     def _emit_can(
@@ -212,7 +216,7 @@ class MoveCompiler:
                 emitter.line("return True")
 
         with self.compiler.writing(emitter):
-            self._enumerate(pieces, 0, guards, Scope(me="me"), [], found)
+            self._enumerate_all(pieces, guards, [], found)
         self._function(f"can_{move.name}(S, me)", node, emitter, "return False")
 
     def _function(
@@ -223,6 +227,33 @@ class MoveCompiler:
         source += [f"    {line}" for line in emitter.lines]
         if last:
             source.append(f"    {last}")
+
+    def _enumerate_all(
+        self,
+        pieces: list[Piece],
+        guards: list[Clause],
+        codes: list[str],
+        found: Callable[[Scope], None],
+    ) -> None:
+        """Write the loops over all parts, if for each there is something to pick."""
+        compiler, scope = self.compiler, Scope(me="me")
+        with ExitStack() as tests:
+            for piece in list_early(pieces):
+                some = self._is_any(piece, scope)
+                tests.enter_context(compiler.emitter.block(f"if {some}:"))
+            self._enumerate(pieces, 0, guards, scope, codes, found)
+
+    def _is_any(self, piece: Piece, scope: Scope) -> str:
+        """Write whether there is something to pick as a part; return the code."""
+        compiler = self.compiler
+        group = find_source(compiler, piece, scope)
+
+        def passes(emitter: Emitter, item: str) -> str:
+            assert piece.where is not None
+            with compiler.writing(emitter):
+                return self._passes(piece, piece.where, item, (group, scope))
+
+        return is_any(compiler, narrow(group, "", passes)) if group.loop else "True"
 
     def _enumerate(
         self,
@@ -359,11 +390,18 @@ class MoveCompiler:
         if piece.where is None:
             body()
             return
-        form = "card" if piece.part.form == "cards" else piece.part.form
-        value = bind(self.compiler, as_form(piece, form), item, group)
-        code = self.compiler.test(piece.where, scope.visiting(value, None))
+        code = self._passes(piece, piece.where, item, (group, scope))
         with self.compiler.emitter.block(f"if {code}:"):
             body()
+
+    def _passes(
+        self, piece: Piece, where: Phrase, item: str, place: tuple[Value, Scope]
+    ) -> str:
+        """Write whether an item of a part's group passes its ``where``."""
+        group, scope = place
+        form = "card" if piece.part.form == "cards" else piece.part.form
+        value = bind(self.compiler, as_form(piece, form), item, group)
+        return self.compiler.test(where, scope.visiting(value, None))
 
     def _visit_rows(
         self, piece: Piece, scope: Scope, visit: Callable[..., None]

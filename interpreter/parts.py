@@ -287,14 +287,36 @@ def read_guards(compiler: Compiler, name: str, node: Mapping) -> list[Clause]:
 
 def ready_at(guard: Clause, names: list[str]) -> int:
     """Return after how many parts a guard can be tested."""
-    used: set[str] = set()
+    used = _find_names(guard.condition, guard.subject)
+    places = [index + 1 for index, name in enumerate(names) if name in used]
+    return max(places, default=0)
+
+
+def list_early(pieces: list[Piece]) -> list[Piece]:
+    """Return the later parts with a ``where`` that asks for no other part.
+
+    Where nothing can be picked as one of them there is no move at all.
+    """
+    names = {piece.part.name for piece in pieces}
+    return [
+        piece
+        for piece in pieces[1:]
+        if piece.where is not None
+        and piece.search is None
+        and not piece.rows
+        and not names & _find_names(piece.group, piece.where)
+    ]
+
+
+def _find_names(*phrases: Phrase | None) -> set[str]:
+    """Return the names in some phrases."""
+    found: set[str] = set()
 
     def visit(phrase: Phrase) -> None:
         if phrase.rule == "name":
-            used.add(phrase.words[0])
+            found.add(phrase.words[0])
 
-    for phrase in (guard[1], guard[2]):
+    for phrase in phrases:
         if phrase is not None:
             walk(phrase, visit)
-    places = [index + 1 for index, name in enumerate(names) if name in used]
-    return max(places, default=0)
+    return found
