@@ -107,6 +107,16 @@ def test_fifty_two_cards_and_hands_of_five(options: dict[str, Any]) -> None:
                     assert len(held) == 5
 
 
+def test_the_hand_is_hidden_from_the_opponent() -> None:
+    """A player sees five cards of their own, none of the other's, and no stock."""
+    state = table(()).new(seed=1)
+    for seat in (1, 2):
+        seen = {pile["pile"]: pile["cards"] for pile in state.view(seat)["piles"]}
+        assert seen[f"{seat}.hand"] == names(state, f"{seat}.hand")
+        assert seen[f"{3 - seat}.hand"] == [None] * 5
+        assert seen["1.stock"] == seen["2.stock"] == [None] * 10
+
+
 @at_every_table
 def test_a_block_moves_a_card_from_each_side(options: dict[str, Any]) -> None:
     """Dry sides are first filled from under the tops of the middle."""
