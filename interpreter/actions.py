@@ -208,14 +208,24 @@ def _deal_around(
     compiler = around.compiler
     emitter, layout = compiler.emitter, compiler.meaning.layout
     dealer = compiler.meaning.variables.get("dealer")
-    first = f"S[{dealer.slot}] + 1" if dealer and dealer.kind == "player" else "0"
+    way = "+" if layout.step > 0 else "-"
+    first = "0"
+    if dealer and dealer.kind == "player":
+        first = f"S[{dealer.slot}] {way} 1"
     turn, player = emitter.name("k"), emitter.name("p")
     seats = layout.seats
     with emitter.block(f"for {turn} in range({amount.code} * {seats}):"):
-        emitter.line(f"{player} = ({first} + {turn}) % {seats}")
+        emitter.line(f"{player} = ({first} {way} {turn}) % {seats}")
         inner = Scope(scope.names, player, scope.items, scope.facts)
         to = _destination(phrase.part(2), inner, compiler)
         emitter.line(f"move_some(S, 1, {source.code}, {to.code})")
+
+
+def _gather(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
+    emitter, layout = around.compiler.emitter, around.compiler.meaning.layout
+    pile = emitter.name("p")
+    with emitter.block(f"for {pile} in range({len(layout.piles)}):"):
+        emitter.line(f"move_all(S, {pile}, {layout.deck_pile.index})")
 
 
 def _shuffle(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
@@ -422,6 +432,7 @@ def _end(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
 
 
 _ACTIONS = {
+    "gather": _gather,
     "shuffle": _shuffle,
     "deal": _deal,
     "move": _move,

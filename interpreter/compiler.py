@@ -74,6 +74,9 @@ def compile_ruleset(
     if deck.size == 0 or any(p.code == "wrong-deck" for p in problems):
         return _failed(meaning, root)
     read.bind_options(meaning, options, chosen)
+    players = root.get("players")
+    way = players.get("direction") if isinstance(players, Mapping) else None
+    meaning.layout.step = read.read_direction(way, meaning, 1)
     read.read_values(root, meaning)
     read.read_attributes(root, meaning)
     read.read_zones(root, meaning)

@@ -21,7 +21,7 @@ class Round(NamedTuple):
 
     left: int
     first: int
-    is_backward: bool
+    step: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from .values import Value, number, truth
 MAX_SEATS: Final = 20
 MAX_CARDS: Final = 432
 MAX_PILES: Final = 400
+DIRECTIONS: Final = {"clockwise": 1, "counter_clockwise": -1}
 KINDS_OF_STATE: Final = [
     "yes/no",
     "number",
@@ -142,6 +143,24 @@ def read_teams(root: Mapping, seats: int, problems: list[Problem]) -> tuple[int,
         )
         return tuple(range(seats))
     return tuple(seat % apart for seat in range(seats))
+
+
+def read_direction(node: Node | None, meaning: Meaning, unsaid: int) -> int:
+    """Return the step from seat to seat that a direction or an option says."""
+    if node is None:
+        return unsaid
+    word = text(node)
+    if word in meaning.options:
+        meaning.used.add(word)
+        word = str(meaning.option_values[word])
+    if word not in DIRECTIONS:
+        meaning.report(
+            "unknown-direction",
+            f"unknown direction '{word}'",
+            node.span,
+            suggest(word, list(DIRECTIONS), "directions"),
+        )
+    return DIRECTIONS.get(word, unsaid)
 
 
 # Deck

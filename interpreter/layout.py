@@ -97,6 +97,8 @@ class Layout:
     deck: Deck
     seats: int
     teams: tuple[int, ...]
+    # Which way deal and turn go round: 1 is clockwise, -1 counter-clockwise.
+    step: int = 1
     slots: dict[str, int] = field(default_factory=dict)
     size: int = 0
     zones: dict[str, Zone] = field(default_factory=dict)

@@ -579,20 +579,22 @@ def _player(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     return compiler.sure(value, phrase, scope)
 
 
-def _step(direction: int) -> Function:
+def _step(direction: int, *, in_turn: bool = False) -> Function:
     def function(
         compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
     ) -> Value:
-        """The player so many places away, clockwise (left) or the other way."""
+        """The player so many places away, clockwise or as the turn goes round."""
         player = _player(compiler, arguments[0], scope)
-        seats = compiler.meaning.layout.seats
+        layout = compiler.meaning.layout
+        seats = layout.seats
+        way = direction * layout.step if in_turn else direction
         if len(arguments) == 1:
-            return Value("player", f"(({player.code} + {direction % seats}) % {seats})")
+            return Value("player", f"(({player.code} + {way % seats}) % {seats})")
         places = compiler.compile(arguments[1], scope, "number")
         if places.constant is not None:
-            steps = places.constant * direction % seats
+            steps = places.constant * way % seats
             return Value("player", f"(({player.code} + {steps}) % {seats})")
-        sign = "+" if direction > 0 else "-"
+        sign = "+" if way > 0 else "-"
         return Value("player", f"(({player.code} {sign} {places.code}) % {seats})")
 
     return function
@@ -684,6 +686,8 @@ FUNCTIONS: Final[dict[str, tuple[Function, int, int]]] = {
     "lowest_first": (_profile(is_lowest=True), 2, 2),
     "highest_first": (_profile(is_lowest=False), 2, 2),
     "left": (_step(1), 1, 2),
+    "after": (_step(1, in_turn=True), 1, 2),
+    "before": (_step(-1, in_turn=True), 1, 2),
     "right": (_step(-1), 1, 2),
     "clockwise": (_clockwise, 1, 1),
     "others": (_others, 1, 1),

@@ -258,7 +258,8 @@ class _Position(Lexicon):
         for distance, placed in zip(range(len(cards), 0, -1), cards, strict=True):
             seat = placed.played_by
             if seat is None and is_shared and self.turn is not None:
-                seat = (self.turn - 1 - distance) % self.game.players + 1
+                back = distance * self.game.layout.step
+                seat = (self.turn - 1 - back) % self.game.players + 1
             card = self._take(placed)
             if card is not None:
                 yield card, placed.is_up, seat

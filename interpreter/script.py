@@ -8,21 +8,20 @@ from typing import Final
 from .actions import Surroundings
 from .blocks import dispatch, join_blocks
 from .decisions import Decision, DecisionEmitter, Round, Waiting
-from .declarations import text
+from .declarations import read_direction, text
 from .emitter import Emitter
 from .errors import suggest
 from .expressions import Compiler
 from .moves import Moves
 from .parser import Phrase
 from .scope import Meaning, Scope
-from .statements import MAX_STEPS, StatementCompiler, facts_kept, read_rows
+from .statements import MAX_STEPS, StatementCompiler, read_rows
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value
 
 WAITING: Final = ("choose", "turns", "together", "race")
 # The name of the block that is the whole script.
 WHOLE: Final = "game"
-DIRECTIONS: Final = ("clockwise", "counter_clockwise")
 
 
 @dataclass
@@ -105,10 +104,9 @@ class ScriptCompiler:
         if isinstance(node, (Scalar, Mapping)):
             items = (node,)
         for index, item in enumerate(items):
-            known: frozenset[str] = frozenset()
             if self.waits(item):
                 self._split(item, scope)
-                known = self._facts_after(item, scope)
+                after = replace(scope, facts=self._facts_after(item, scope))
                 if _leaves(item):
                     if index + 1 < len(items):
                         self.compiler.report(
@@ -120,8 +118,8 @@ class ScriptCompiler:
                     return
             else:
                 self.simple.plain(item, scope, self.around())
-                known = facts_kept(item, scope.facts)
-            scope = replace(scope, facts=known)
+                after = self.simple.after(item, scope)
+            scope = after
 
     def _facts_after(self, node: Node, scope: Scope) -> frozenset[str]:
         """Return what a block's ``until`` says once it is left, if only by that."""
@@ -482,7 +480,7 @@ class ScriptCompiler:
             emitter.line(f"return {self.compiler.compile(first, scope, 'player').code}")
         self.meaning.problems[:] = problems
         self.firsts.append(emitter)
-        return Round(left, len(self.firsts) - 1, self._is_counter_clockwise(spec))
+        return Round(left, len(self.firsts) - 1, self._step(spec))
 
     def _turn_head(
         self, spec: Mapping, scope: Scope, me: int, left: int, labels: tuple[int, int]
@@ -516,24 +514,12 @@ class ScriptCompiler:
 
     def _neighbour(self, spec: Mapping, me: int) -> str:
         seats = self.meaning.layout.seats
-        is_back = self._is_counter_clockwise(spec)
-        return f"(S[{me}] + {seats - 1 if is_back else 1}) % {seats}"
+        return f"(S[{me}] + {self._step(spec) % seats}) % {seats}"
 
-    def _is_counter_clockwise(self, spec: Mapping) -> bool:
-        """Return the direction of turns, which an option may give."""
-        node = spec.get("direction")
-        word = text(node) or DIRECTIONS[0]
-        if word in self.meaning.options:
-            self.meaning.used.add(word)
-            word = str(self.meaning.option_values[word])
-        if word not in DIRECTIONS and node is not None:
-            self.compiler.report(
-                "unknown-direction",
-                f"unknown direction '{word}'",
-                node.span,
-                suggest(word, DIRECTIONS, "directions"),
-            )
-        return word == DIRECTIONS[1]
+    def _step(self, spec: Mapping) -> int:
+        """Return the step from a player at turn to the next one."""
+        way = spec.get("direction")
+        return read_direction(way, self.meaning, self.meaning.layout.step)
 
     def _next_turn(self, spec: Mapping, me: int, left: int) -> None:
         emitter, slot = self.emitter, self.slot("next")

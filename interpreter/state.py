@@ -561,8 +561,8 @@ class State:
         first = self.game.machine.function("first_of_round")
         for turns in decision.rounds:
             passed = seat - first(self.vector, turns.first)
-            passed = -passed if turns.is_backward else passed
-            self.vector[turns.left] = self.game.players - passed % self.game.players
+            passed = passed * turns.step % self.game.players
+            self.vector[turns.left] = self.game.players - passed
         for any_decision in self.game.decisions:
             for slot in any_decision.who:
                 self.vector[slot] = everyone

@@ -45,7 +45,15 @@ class StatementCompiler:
             items = (node,)
         for item in items:
             self.plain(item, scope, around)
-            scope = replace(scope, facts=facts_kept(item, scope.facts))
+            scope = self.after(item, scope)
+
+    def after(self, node: Node, scope: Scope) -> Scope:
+        """Return the scope once an action is done, with the facts it leaves."""
+        facts = facts_kept(node, scope.facts)
+        if isinstance(node, Scalar) and node.text.split() == ["gather"]:
+            pile = self.compiler.meaning.layout.deck_pile.index
+            facts = frozenset({f"some:{pile}"})
+        return replace(scope, facts=facts)
 
     def _plain_control(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
         if node.get("if") is not None:
@@ -269,11 +277,12 @@ def read_rows(
 def facts_kept(node: Node, facts: frozenset[str]) -> frozenset[str]:
     """Return the facts that an action leaves as they are.
 
-    A variable that is set moves no card: a pile that no variable chooses keeps them.
+    A variable that is set moves no card, and a shuffle none to another pile: a pile
+    that no variable chooses keeps them.
     """
     verb = node.text.split()[:1] if isinstance(node, Scalar) else []
     if verb in (["show"], ["score"], ["win"], ["next"]):
         return facts
-    if verb in (["set"], ["add"]):
+    if verb in (["set"], ["add"], ["shuffle"]):
         return frozenset(f for f in facts if f.removeprefix("some:").isdecimal())
     return frozenset()

@@ -145,6 +145,69 @@ def test_a_round_set_up_in_the_middle_ends_where_it_would(
     assert found == seats
 
 
+ROUND = """\
+cardrun: 1
+name: Round
+players: {count: 4, direction: way}
+deck: {kind: piquet}
+options:
+  way: {default: clockwise, among: [clockwise, counter_clockwise]}
+zones:
+  stock: {face: down, holds: deck}
+  hand:  {per: player, seen_by: owner}
+  table: {face: up}
+state:
+  dealer: {type: player, start: players.last}
+  next_dealer: {type: player, start: before(dealer)}
+moves:
+  lay: {pick: {card: hand}, do: [move card to table]}
+play:
+  - deal 1 to hand each
+  - turns: {from: after(dealer), each: once}
+    do:
+      - choose: [lay]
+  - gather
+  - shuffle stock
+  - set dealer to stock.top.played_by
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "seats", "before"),
+    [("clockwise", [1, 2, 3, 4], 3), ("counter_clockwise", [3, 2, 1, 4], 1)],
+)
+def test_deal_and_turn_go_round_in_the_direction_of_the_game(
+    tmp_path: Path, way: str, seats: list[int], before: int
+) -> None:
+    """The player after the dealer gets the first card, and the first turn."""
+    file = tmp_path / "round.yaml"
+    file.write_text(ROUND, encoding="utf-8")
+    game = load(file, options={"way": way})
+    state = game.new(seed=1)
+    hands = [game.layout.pile(f"{seat}.hand") for seat in seats]
+    cards = [state.cards(hand.index) for hand in hands if hand]
+    assert cards == [(31,), (30,), (29,), (28,)]  # from the top of the deck
+    variable = game.layout.variable("next_dealer")
+    assert variable and state.value(variable) == before
+    found: list[int] = []
+    while not state.over:
+        (seat,) = state.to_act
+        (move,) = state.moves(seat)
+        found.append(seat)
+        state.apply(seat, move)
+    assert found == seats
+
+
+def test_gathered_cards_are_all_in_the_deck(tmp_path: Path) -> None:
+    """Wherever they were, and it is known there to be a card."""
+    file = tmp_path / "round.yaml"
+    file.write_text(ROUND, encoding="utf-8")
+    game = load(file)
+    state, _ = game.play_random(1, 0)
+    assert len(state.cards(game.layout.deck_pile.index)) == game.deck.size
+
+
 BLOCKS = """\
 cardrun: 1
 name: Blocks
