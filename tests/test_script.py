@@ -189,7 +189,8 @@ def test_deal_and_turn_go_round_in_the_direction_of_the_game(
     cards = [state.cards(hand.index) for hand in hands if hand]
     assert cards == [(31,), (30,), (29,), (28,)]  # from the top of the deck
     variable = game.layout.variable("next_dealer")
-    assert variable and state.value(variable) == before
+    assert variable
+    assert state.value(variable) == before
     found: list[int] = []
     while not state.over:
         (seat,) = state.to_act
