@@ -125,6 +125,15 @@ with_option = click.option(
     shell_complete=arguments.complete_house_rule,
     help="Lay a house rule over the ruleset: a file, or a shipped one. Repeatable.",
 )
+level_option = click.option(
+    "--level",
+    type=arguments.read_word(arguments.LEVELS),
+    metavar="LEVEL",
+    default="normal",
+    show_default=True,
+    shell_complete=arguments.complete_words(arguments.LEVELS),
+    help=f"How long the bot ismcts thinks: {', '.join(arguments.LEVELS)}.",
+)
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**64 - 1),
@@ -153,6 +162,7 @@ seed_option = click.option(
     shell_complete=arguments.complete_words(arguments.BOTS),
     help=f"Which bots: {', '.join(arguments.BOTS)}.",
 )
+@level_option
 @setting_option
 @with_option
 @seed_option
@@ -181,6 +191,7 @@ def play(
     players: int | None,
     seats: tuple[str, ...] | None,
     bot: str,
+    level: str,
     settings: tuple[tuple[str, str], ...],
     house_rules: tuple[str, ...],
     seed: int | None,
@@ -219,19 +230,19 @@ def play(
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
     with closing(table):
         if is_auto:
-            return _play_auto(table, bot, as_json)
+            return _play_auto(table, bot, level, as_json)
         from cardrun.interpreter.tables.plain import play_here
 
-        play_here(table, bot, pace)
+        play_here(table, bot, level, pace)
     return output.FINE
 
 
-def _play_auto(table: Sitting, bot: str, as_json: bool) -> int:
+def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
     from cardrun.interpreter.match import render_result, result_as_json
 
     state, game = table.state, table.state.game
     acts = []
-    for act in table.play_bots(bot):
+    for act in table.play_bots(bot, level):
         acts.append(act)
         if not as_json:
             click.echo(act.render())
@@ -355,6 +366,7 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     metavar="LIST",
     help=f"One for all seats or one for each: {', '.join(arguments.BOTS)}.",
 )
+@level_option
 @click.option(
     "--reactions",
     type=arguments.read_reactions,
@@ -379,6 +391,7 @@ def simulate(
     seed: int | None,
     jobs: int,
     bots: tuple[str, ...],
+    level: str,
     reactions: tuple[Reaction, ...] | None,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -398,6 +411,7 @@ def simulate(
         arguments.choose_seed(seed),
         arguments.spread("--reactions", reactions or (), game),
         game.house_rules,
+        level,
     )
     summary = _simulate(game.name, batch, games, jobs, table)
     if as_json:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from .bots import BOTS, Bot
+from .bots import Bot, make_bot
 from .clock import Clock, Reaction
 from .errors import GameFault
 from .rng import Rng
@@ -44,9 +44,13 @@ class Act:
         return {"seat": self.seat, "move": str(self.move), "ms": self.milliseconds}
 
 
-def seat_bots(names: Sequence[str]) -> dict[int, Bot]:
+def seat_bots(
+    names: Sequence[str],
+    level: str = "normal",
+    clock: Callable[[], float] | None = None,
+) -> dict[int, Bot]:
     """Return a bot for every seat, by their names in the order of the seats."""
-    return {seat: BOTS[name]() for seat, name in enumerate(names, 1)}
+    return {seat: make_bot(name, level, clock) for seat, name in enumerate(names, 1)}
 
 
 def seed_bots(state: State, seats: Sequence[int]) -> dict[int, Rng]:

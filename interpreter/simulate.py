@@ -44,6 +44,7 @@ class Batch:
     seed: int
     reactions: tuple[Reaction, ...] = ()
     house_rules: tuple[str, ...] = ()
+    level: str = "normal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def play_game(batch: Batch, index: int) -> Record:
         return _record(state, index, Lengths(*tally))
     state = game.new(seed_of_game(batch.seed, index))
     reactions = dict(enumerate(batch.reactions, 1))
-    acts = play_bots(state, seat_bots(batch.bots), reactions)
+    acts = play_bots(state, seat_bots(batch.bots, batch.level), reactions)
     counts = [act.choices for act in acts]
     choices = [count for count in counts if count > 1]
     most = max(counts, default=0)

@@ -457,6 +457,7 @@ class State:
                 if not self.vector[known + card] >> (seat - 1) & 1:
                     places.append((pile.index, index))
                     hidden.append(card)
+        hidden.sort()  # where they really are must not matter
         rng.shuffle(hidden)
         marks = {
             place: self._marks(card)

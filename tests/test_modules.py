@@ -70,6 +70,7 @@ ORDER = [
     "tally",
     "bots.random",
     "bots.greedy",
+    "bots.ismcts",
     "bots",
     "match",
     "simulate",

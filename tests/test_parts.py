@@ -26,7 +26,11 @@ moves:
     label: play {card} {suit} {how}
     pick:
       card: hand
-      suit: {suit: suits, if: card.rank == 8, where: it != spades, because: spades are never named}
+      suit:
+        suit: suits
+        if: card.rank == 8
+        where: it != spades
+        because: spades are never named
       how:  {choice: [alone, together], if: partners}
     do:
       - move card to pile

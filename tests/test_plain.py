@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cardrun.interpreter.bots import BOTS
+from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import seat_bots
@@ -219,7 +219,7 @@ def test_nothing_shown_depends_on_what_is_hidden(path: str) -> None:
     for _ in range(40):
         able = [seat for seat in state.to_act if state.moves(seat)]
         seat = rng.choice(able)
-        state.apply(seat, BOTS["random"]().choose(state, seat, rng))
+        state.apply(seat, make_bot("random").choose(state, seat, rng))
         for viewer in range(1, state.game.players + 1):
             other = state.determinize(viewer, rng)
             assert show(other, viewer) == show(state, viewer)

@@ -254,5 +254,5 @@ def test_a_full_disk_stops_the_saving_and_not_the_game() -> None:
     record = Recorder(full, full.open("wb", buffering=0))
     state = load("spit").new(1)
     sitting = Sitting(state, ("random", "random"), record)
-    assert len(list(sitting.play_bots("random"))) > 100
+    assert len(list(sitting.play_bots("random", "normal"))) > 100
     assert sitting.recorder is None

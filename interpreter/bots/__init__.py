@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from .greedy import GreedyBot
+from .ismcts import IsmctsBot
 from .random import RandomBot
 
 if TYPE_CHECKING:
     from ..rng import Rng
     from ..state import Move, State
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot"]
+__all__ = ["BOTS", "Bot", "GreedyBot", "IsmctsBot", "RandomBot"]
 
 
 class Bot(Protocol):
@@ -27,7 +28,29 @@ class Bot(Protocol):
         ...
 
 
-BOTS: Final[Mapping[str, Callable[[], Bot]]] = {
-    "random": RandomBot,
-    "greedy": GreedyBot,
+# Iterations, and seconds where there is a clock, of a bot that thinks ahead.
+LEVELS: Final[Mapping[str, tuple[int, float]]] = {
+    "easy": (40, 0.2),
+    "normal": (300, 1.0),
+    "hard": (1500, 4.0),
 }
+BOTS: Final = ("random", "greedy", "ismcts")
+
+
+def make_bot(
+    name: str, level: str = "normal", clock: Callable[[], float] | None = None
+) -> Bot:
+    """Return a bot by its name.
+
+    Args:
+        name: One of BOTS.
+        level: One of LEVELS: how long it thinks, if it is one that does.
+        clock: Returns the time in seconds; without it the budget is iterations
+            alone, so that the same seed gives the same moves.
+    """
+    if name == "random":
+        return RandomBot()
+    if name == "greedy":
+        return GreedyBot()
+    iterations, seconds = LEVELS[level]
+    return IsmctsBot(iterations, seconds, clock)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..errors import Problem
     from ..game import Game
 
-BOTS: Final = ("random", "greedy")
+BOTS: Final = ("random", "greedy", "ismcts")
+LEVELS: Final = ("easy", "normal", "hard")
 HUMAN: Final = "human"
 SEATS: Final = (HUMAN, "bot", *BOTS)
 COLORS: Final = ("auto", "always", "never")

@@ -38,18 +38,20 @@ RACE_HELP: Final = """\
   move last listed under it, and is refused if that has become illegal."""
 
 
-def play_here(sitting: Sitting, bot: str, pace: Reaction) -> None:
+def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
     """Play a game on this terminal.
 
     Args:
         sitting: The game, as it begins or as it was left, and who sits where.
         bot: The bot where none is named, and where the input ends.
+        level: How long bots think.
         pace: How fast bots act in a race.
     """
     kinds = sitting.kinds
     humans = [seat for seat, kind in enumerate(kinds, 1) if kind == "human"]
-    bots = seat_bots([bot if kind in ("human", "bot") else kind for kind in kinds])
     terminal = Terminal()
+    names = [bot if kind in ("human", "bot") else kind for kind in kinds]
+    bots = seat_bots(names, level, terminal.now)
     PlainTable(sitting.state, humans, bots, pace, terminal, sitting.recorder).play()
 
 

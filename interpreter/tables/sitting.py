@@ -39,13 +39,14 @@ class Sitting:
     kinds: tuple[str, ...]
     recorder: Recorder | None
 
-    def play_bots(self, bot: str) -> Iterator[Act]:
+    def play_bots(self, bot: str, level: str) -> Iterator[Act]:
         """Let bots play on in all seats; yield and save each act.
 
         Args:
             bot: The bot in the seats that name none.
+            level: How long it thinks.
         """
-        bots = seat_bots(self.name_bots(bot))
+        bots = seat_bots(self.name_bots(bot), level)
         for act in play_bots(self.state, bots, {}):
             self._note(act)
             yield act
