@@ -294,28 +294,34 @@ class _Build:
         emitter.line(f"S[{items}] = limited(S[{items}] + {value})")
 
     def _result(self) -> list[str]:
-        """Emit the number that players are ranked by."""
+        """Emit the number that players are ranked by, and what parts equals."""
+        ranked = self._rank_lines("rank_by")
+        if self._spec("result", "winner"):
+            ranked = [f"return S[{self.layout.slots['winners']}] >> p & 1"]
+        source = []
+        parted = self._rank_lines("then_by")
+        for name, lines in (("ranked", ranked), ("ranked_then", parted)):
+            body = lines or ["return 0"]
+            source += ["", "", f"def {name}(S, p):", *(f"    {line}" for line in body)]
+        return source
+
+    def _rank_lines(self, key: str) -> list[str]:
+        """Write the number of a player that a key of the result names."""
         emitter = Emitter()
         node = self.root.get("result")
-        winner = self._spec("result", "winner")
-        if isinstance(node, Mapping) and not winner:
-            rank_by = node.get("rank_by")
-            phrase = self.compiler.read(rank_by)
-            if phrase is not None and phrase.rule == "name":
-                with self.compiler.writing(emitter):
-                    self._rank(phrase)
-            elif phrase is not None:
-                self.compiler.report(
-                    "wrong-kind",
-                    f"'{phrase.span.text}' is not a name",
-                    phrase.span,
-                    "Rank by score, a variable or a definition of a player.",
-                )
-        if winner:
-            slot = self.layout.slots["winners"]
-            emitter.line(f"return S[{slot}] >> p & 1")
-        lines = emitter.lines or ["return 0"]
-        return ["", "", "def ranked(S, p):", *(f"    {line}" for line in lines)]
+        named = node.get(key) if isinstance(node, Mapping) else None
+        phrase = self.compiler.read(named)
+        if phrase is not None and phrase.rule == "name":
+            with self.compiler.writing(emitter):
+                self._rank(phrase)
+        elif phrase is not None:
+            self.compiler.report(
+                "wrong-kind",
+                f"'{phrase.span.text}' is not a name",
+                phrase.span,
+                "Rank by score, a variable or a definition of a player.",
+            )
+        return emitter.lines
 
     def _lowest_wins(self) -> bool:
         """Tell whether the lowest wins, which options may decide."""
@@ -517,7 +523,8 @@ class _Build:
                 self._unused(key, "rows", "no part goes by them")
         for key, _ in entries(self.root.get("define")):
             name = key.text.partition("(")[0].strip()
-            known = {*meaning.used, "suit", "rank", self._spec("result", "rank_by")}
+            ranked = {self._spec("result", key) for key in ("rank_by", "then_by")}
+            known = {*meaning.used, *ranked, "suit", "rank"}
             if name not in known:
                 self._unused(key, "definition", "nothing refers to it")
         scoring = self.root.get("scoring")

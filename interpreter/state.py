@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -188,7 +188,7 @@ class State:
         values: list[int] = []
         rest = words[1:]
         for index, part in enumerate(compiled.parts):
-            later = len(compiled.parts) - index - 1
+            later = compiled.parts[index + 1 :]
             value, used = self._parse_part(part, rest, later, seat)
             if value is None:
                 noun = "card" if part.form == "cards" else part.form
@@ -204,16 +204,26 @@ class State:
         return self.game.read_move((compiled.number, *values), seat)
 
     def _parse_part(
-        self, part: Part, words: list[str], later: int, seat: int
+        self, part: Part, words: list[str], later: Sequence[Part], seat: int
     ) -> tuple[int | None, int]:
-        """Return the number that some words stand for, and how many they are."""
+        """Return the number that some words stand for, and how many they are.
+
+        Where more cards are to be chosen from elsewhere, those of one pile go
+        together.
+        """
         if part.form == "cards":
             mask = used = 0
-            for word in words[: len(words) - later]:
+            pile: int | None = None
+            for word in words[: len(words) - len(later)]:
                 copies = [c for c in self.game.deck.parse(word) if not mask >> c & 1]
                 if not copies:
                     break
-                mask |= 1 << self._nearest(copies, seat)
+                card = self._nearest(copies, seat)
+                place = self._known_pile(card, seat)
+                if used and place != pile and any(p.form == "cards" for p in later):
+                    break
+                pile = place
+                mask |= 1 << card
                 used += 1
             return (mask if used else None), used
         found = None
@@ -222,6 +232,13 @@ class State:
         if found is None and part.may_lack:
             return -1, 0
         return found, 1
+
+    def _known_pile(self, card: int, seat: int) -> int | None:
+        """Return the pile of a card that a seat knows, or None."""
+        slots = self.game.layout.slots
+        if self.vector[slots["known"] + card] >> (seat - 1) & 1:
+            return self.vector[slots["where"] + card]
+        return None
 
     def _nearest(self, cards: Iterable[int], seat: int) -> int:
         """Return of equal cards the one that a seat's own zones hold, or the first."""
@@ -257,9 +274,12 @@ class State:
         assert decision is not None
         if seat not in self.to_act:
             return Refusal("not-your-turn", "it is not your turn")
-        if move.name not in decision.moves:
-            return Refusal("not-allowed-now", f"'{move.name}' is not possible now")
         reason = self._broken_rule(seat, move)
+        if move.name not in decision.moves:
+            because = f"'{move.name}' is not possible now"
+            if reason is not None:
+                because += f", and {reason.because}"
+            return Refusal("not-allowed-now", because)
         if reason is not None:
             return reason
         legal = self.moves(seat)
@@ -336,10 +356,14 @@ class State:
             return Result((), {}, {}, True, {})
         ranked = game.machine.function("ranked")
         ranks = {seat: ranked(self.vector, seat - 1) for seat in seats}
+        then = game.machine.function("ranked_then")
         sign = 1 if game.low_wins else -1
+        order = {
+            seat: (sign * rank, sign * then(self.vector, seat - 1))
+            for seat, rank in ranks.items()
+        }
         places = {
-            seat: 1 + sum(sign * ranks[s] < sign * ranks[seat] for s in seats)
-            for seat in seats
+            seat: 1 + sum(order[s] < order[seat] for s in seats) for seat in seats
         }
         winners = tuple(seat for seat in seats if places[seat] == 1)
         if not any(ranks.values()) and game.program.ranked_by == "":

@@ -9,6 +9,7 @@ import pytest
 from cardrun.interpreter import State, load
 from cardrun.interpreter.match import render_result, result_as_json
 from cardrun.interpreter.simulate import Batch, play_game
+from cardrun.interpreter.state import Placing
 from cardrun.interpreter.trial import run_file
 
 RULESET = """\
@@ -84,3 +85,56 @@ def test_an_option_decides_what_is_best(
     result = finish(ruleset, target).result
     assert result is not None
     assert result.winners == (winner,)
+
+
+HANDS = """\
+cardrun: 1
+name: Hands
+players: 3
+deck: {kind: french}
+zones:
+  stock: {face: down, holds: deck}
+  hand:  {per: player, seen_by: owner}
+define:
+  hearts_of(p): count(p.hand, suit == hearts)
+moves:
+  stay: {}
+play:
+  - choose: [stay]
+    by: players.first
+result: {rank_by: score, then_by: hearts_of, best: BEST}
+"""
+
+
+@pytest.mark.parametrize(
+    ("best", "places"),
+    [("highest", {1: 2, 2: 1, 3: 3}), ("lowest", {1: 2, 2: 3, 3: 1})],
+)
+def test_a_second_number_decides_between_equals(
+    tmp_path: Path, best: str, places: dict[int, int]
+) -> None:
+    """All have no points; of hearts player 2 holds most and player 3 none."""
+    file = tmp_path / "hands.yaml"
+    file.write_text(HANDS.replace("BEST", best), encoding="utf-8")
+    game = load(file)
+    state = game.new(seed=1)
+    hands = {"1.hand": ["2H"], "2.hand": ["3H", "4H"], "3.hand": ["5C"]}
+    state.arrange(place(state, hands))
+    state.apply_text("1 stay")
+    assert state.result is not None
+    assert state.result.places == places
+    assert state.result.scores == {1: 0, 2: 0, 3: 0}
+
+
+def place(state: State, hands: dict[str, list[str]]) -> dict[int, list[Placing]]:
+    """Return where all cards lie when some are held."""
+    deck, layout = state.game.deck, state.game.layout
+    free = set(range(deck.size))
+    placed: dict[int, list[Placing]] = {}
+    for name, cards in hands.items():
+        pile = layout.pile(name)
+        assert pile is not None
+        placed[pile.index] = [(deck.parse(card)[0], None, None) for card in cards]
+        free -= {card for card, _, _ in placed[pile.index]}
+    placed[layout.deck_pile.index] = [(card, None, None) for card in sorted(free)]
+    return placed
