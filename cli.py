@@ -605,6 +605,68 @@ def show(
 
 
 @cardrun.command()
+@click.argument("first", metavar="A", shell_complete=arguments.complete_ruleset)
+@click.argument(
+    "second", metavar="[B]", required=False, shell_complete=arguments.complete_ruleset
+)
+@with_option
+@json_option
+@color_option
+def diff(
+    first: str, second: str | None, house_rules: tuple[str, ...], as_json: bool
+) -> int:
+    """Say what is different in ruleset B, or in A with house rules."""
+    from cardrun.interpreter.catalogue import read_ruleset
+    from cardrun.interpreter.comparison import compare, render_comparison
+
+    if second is None and not house_rules:
+        raise click.UsageError("Missing argument 'B', or --with: compared with what?")
+    one, other = read_ruleset(first), read_ruleset(second or first, house_rules)
+    if as_json:
+        output.print_json([part.as_json() for part in compare(one, other)])
+    else:
+        click.echo(render_comparison(one, other))
+    return output.FINE
+
+
+@cardrun.command()
+@click.argument("name", metavar="NAME", type=click.Path())
+@click.option(
+    "--extends",
+    "base",
+    metavar="BASE",
+    shell_complete=arguments.complete_ruleset,
+    help="Begin a house rule for this game: a file, or a shipped one.",
+)
+@json_option
+@color_option
+def new(name: str, base: str | None, as_json: bool) -> int:
+    """Write a commented file to begin with: a game, or a house rule."""
+    from cardrun.interpreter.catalogue import read_ruleset
+    from cardrun.interpreter.starter import write_game, write_house_rule
+
+    path = Path(name if Path(name).suffix else f"{name}.yaml")
+    title = path.stem.replace("_", " ").replace("-", " ")
+    if base is None:
+        text = write_game(title.capitalize())
+    else:
+        link = arguments.link_base(path, base)
+        text = write_house_rule(title, read_ruleset(base), link)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise output.FileTrouble(
+            f"cannot write '{path}': {output.reason(error)}"
+        ) from error
+    if as_json:
+        output.print_json({"file": str(path), "extends": base})
+    else:
+        click.echo(f"{path}: written; check it with: cardrun validate {path}")
+    return output.FINE
+
+
+@cardrun.command()
 @click.argument("code", metavar="CODE")
 @json_option
 @color_option

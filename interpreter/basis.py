@@ -31,6 +31,18 @@ def rename(node: Node, name: str) -> Node:
     return Mapping(entries, node.span)
 
 
+def rename_back(node: Node, name: str) -> Node:
+    """Return a definition that calls what it replaced ``base`` again."""
+    word = re.compile(rf"(?<![.\w])base_{re.escape(name)}(_\d+)?\b")
+    if isinstance(node, Scalar):
+        return Scalar(word.sub(WORD, node.text), node.span, node.quoted)
+    if isinstance(node, Sequence):
+        items = tuple(rename_back(item, name) for item in node.items)
+        return Sequence(items, node.span)
+    entries = tuple((key, rename_back(value, name)) for key, value in node.entries)
+    return Mapping(entries, node.span)
+
+
 def fill(new: Node, old: Node, key: str, table: str) -> Node:
     """Return a replacement with what it replaces in the place of ``base``.
 

@@ -13,13 +13,14 @@ from typing import Final
 
 from .compose import Composed
 from .schema import Plain, strip
-from .source import Span
+from .source import Source, Span
 from .tree import Mapping, Node, Scalar, Sequence
 
 _WIDTH: Final = 88
 _COMMENT_COLUMN: Final = 60
 # How deep the parts of a ruleset carry their place: moves, then move by move.
 _PLACED_DEPTH: Final = 2
+_NOWHERE: Final = Source("", "").span(0, 0)
 _PLAIN: Final = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~][^\n\r\t]*|-?\d[^\n\r\t]*")
 _NOT_PLAIN: Final = re.compile(r": |:$| #|^\s|\s$")
 _NOT_IN_FLOW: Final = re.compile(r"[,\[\]{}]")
@@ -29,6 +30,25 @@ def print_ruleset(composed: Composed) -> str:
     """Return a whole ruleset as YAML with comments."""
     root = _choose_options(composed)
     return "".join(f"{line}\n" for line in _print_mapping(root, 0, is_top=True))
+
+
+def print_text(text: str) -> str:
+    """Return a text as YAML behind a key, with quotes if it needs them."""
+    return _quote(Scalar(text, _NOWHERE), in_flow=False)
+
+
+def print_node(node: Node) -> list[str]:
+    """Return a part of a ruleset as lines of YAML, without comments."""
+    flow = _print_flow(node)
+    if isinstance(node, Scalar):
+        return [node.text]
+    if len(flow) <= _WIDTH:
+        return [flow]
+    if isinstance(node, Mapping):
+        lines = _print_mapping(node, _PLACED_DEPTH)
+    else:
+        lines = _print_sequence(node, _PLACED_DEPTH)
+    return [line.removeprefix("  " * _PLACED_DEPTH) for line in lines]
 
 
 def ruleset_as_json(composed: Composed) -> dict[str, Plain]:

@@ -29,6 +29,8 @@ ORDER = [
     "revision",
     "compose",
     "printer",
+    "starter",
+    "comparison",
     "parser",
     "statistics",
     "rng",

@@ -217,6 +217,21 @@ def _is_asked(problem: Problem) -> bool:
     return problem.code in codes and problem.span.end == 0
 
 
+def link_base(file: Path, base: str) -> str:
+    """Return how a new file names the game that it extends."""
+    from ..loader import find
+
+    known = find(base)
+    if known.resolve().parent == _RULESETS.resolve():
+        return known.name
+    try:
+        link = known.resolve().relative_to(file.parent.resolve())
+    except ValueError as error:
+        message = f"'{base}' must lie in the folder of '{file}', or below it."
+        raise click.UsageError(message) from error
+    return link.as_posix()
+
+
 def seat_players(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:
     """Return who sits where: a person in seat 1 unless said otherwise."""
     if seats is None:

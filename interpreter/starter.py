@@ -1,0 +1,172 @@
+"""The text of a new file: a small game, or a house rule for another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from . import basis, path
+from .compose import Composed
+from .loan import name_of, parameters_of
+from .path import SHORT_FORMS
+from .printer import print_text
+from .revision import fingerprint
+from .tree import Mapping, Node, Scalar, Sequence
+
+GAME: Final = """\
+# A game for cardrun: check it with `cardrun validate`, play it with `cardrun FILE`.
+# Sections stand in the order of a rule sheet; docs/language.md has them all.
+cardrun: 1
+name: {name}
+family: trick-taking                   # racing, shedding, trick-taking …
+about: Each plays a card; the highest of the suit led takes them.
+players: {{count: 2..6, default: 4}}
+
+deck: {{kind: french}}                   # 52 cards; also piquet, euchre, italian
+
+options:                               # what may be chosen: --set cards_each=7
+  cards_each: {{default: 5, range: 1..8, about: cards dealt to each player}}
+
+values:
+  order: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]    # low to high
+
+zones:                                 # where cards lie, and who sees them
+  stock: {{face: down, holds: deck}}
+  hand:  {{per: player, seen_by: owner}}
+  trick: {{face: up}}
+  won:   {{per: player, face: down}}
+
+state:                                 # what has to be remembered
+  leader: {{type: player, start: players.first}}
+
+define:                                # names for what the rules speak of
+  led:         trick.first.suit
+  strength(c): if c.suit == led then place(c.rank, order) else 0
+
+rows:                                  # the first row that holds says what is legal
+  follow:
+    lead: {{if: trick.empty, cards: hand}}
+    follow_suit:
+      if: any(hand, suit == led)
+      cards: hand where suit == led
+      because: you hold {{led}} and must follow suit
+    anything: {{cards: hand}}
+
+moves:                                 # what a player may do
+  play:
+    label: play {{card}}
+    pick: {{card: {{from: hand, by: follow}}}}
+    do: [move card to trick]
+
+play:                                  # the script of the game
+  - shuffle stock
+  - deal cards_each to hand each
+  - loop: deal
+    until: all(players, it.hand.empty)
+    do:
+      - turns: {{name: trick, from: leader, until: trick.size == players.size}}
+        do:
+          - choose: [play]
+      - set leader to best(trick, strength).played_by
+      - move trick to leader.won
+  - score
+
+scoring:                               # named lines, so that a total can be explained
+  each_card: {{for: p in players, to: p, points: p.won.size}}
+
+result: {{rank_by: score, best: highest}}
+"""
+_HEAD: Final = """\
+# A house rule: what is different in {game}. Check it with `cardrun validate`,
+# play it with `cardrun FILE`, or lay it over the game: `cardrun {link} --with FILE`.
+extends: {link}
+name: {name}
+about: What is different, in one line.
+"""
+_OPTIONS: Final = """
+# Options of the game, with the values they have; leave out what stays.
+options:
+"""
+_PARTS: Final = """
+# Parts of the game that people argue about. Take away a '# ', and change what stands
+# behind 'now:'; 'base' is the rule as it was. 'was' tells when the game has changed.
+# 'add' and 'remove' work alike: docs/language.md, section 7.
+"""
+
+
+def write_game(name: str) -> str:
+    """Return the text of a small game that can be played as it is."""
+    return GAME.format(name=print_text(name))
+
+
+def write_house_rule(name: str, game: Composed, link: str) -> str:
+    """Return the text of a house rule for a game, which changes nothing yet."""
+    head = _HEAD.format(
+        game=game.name, link=print_text(link), name=print_text(f"{game.name}, {name}")
+    )
+    options = list(_list_options(game))
+    parts = list(_list_parts(game.root))
+    lines = [f"#   {name}: {{now: {now}, was: {was}}}" for name, now, was in parts]
+    if options or not lines:
+        return head + _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
+    lines[0] = lines[0].replace("#", " ", 1)
+    return head + _PARTS + _join("replace:", lines)
+
+
+def _join(first: str, lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in (first, *lines))
+
+
+def _list_options(game: Composed) -> Iterator[str]:
+    """Return each option with its value, and what it means."""
+    section = game.root.get("options")
+    for key, node in section.entries if isinstance(section, Mapping) else ():
+        default = game.chosen.get(key.text)
+        about = None
+        if isinstance(node, Mapping):
+            default = default or _scalar(node.get("default"))
+            about = _scalar(node.get("about"))
+        value = print_text(default.text) if default else ""
+        line = f"  {key.text}: {value}"
+        yield f"{line.ljust(34)} # {about.text}\n" if about else f"{line}\n"
+
+
+def _list_parts(root: Mapping) -> Iterator[tuple[str, str, str]]:
+    """Return the name, a beginning and the fingerprint of parts worth replacing."""
+    for words, now in _find_parts(root):
+        steps = path.find(root, words)
+        assert not isinstance(steps, path.Missing)
+        yield ".".join(words), now, fingerprint(path.get(root, steps))
+
+
+def _find_parts(root: Mapping) -> Iterator[tuple[tuple[str, ...], str]]:
+    base = basis.WORD
+    for key, _ in _entries(root.get("define")):
+        arguments = ", ".join(parameters_of(key.text))
+        call = f"{base}({arguments})" if arguments else base
+        if not re.match(r"base_", name_of(key.text)):
+            yield ("define", key.text), f'"{call}"' if "," in call else call
+    for table, rows in _entries(root.get("rows")):
+        for row, _ in _entries(rows):
+            yield ("rows", table.text, row.text, "cards"), base
+    for move, spec in _entries(root.get("moves")):
+        guards = spec.get("when") if isinstance(spec, Mapping) else None
+        for guard, test in _entries(guards):
+            words = ("moves", move.text, "when", guard.text)
+            is_long = isinstance(test, Mapping)
+            yield (*words, SHORT_FORMS["when"]) if is_long else words, base
+    for step, script in _entries(root.get("steps")):
+        if isinstance(script, Sequence):
+            yield ("steps", step.text), f"[run: {base}]"
+    for line, spec in _entries(root.get("scoring")):
+        if isinstance(spec, Mapping) and spec.get("points") is not None:
+            yield ("scoring", line.text, "points"), base
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _scalar(node: Node | None) -> Scalar | None:
+    return node if isinstance(node, Scalar) else None

@@ -1,0 +1,79 @@
+"""New files are sound from the start, and every line they offer is too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cardrun.cli import cardrun
+from cardrun.interpreter.catalogue import read_ruleset
+from cardrun.interpreter.loader import check_file, load, shipped
+from cardrun.interpreter.starter import write_game, write_house_rule
+
+GAMES = [path.stem for path in shipped()]
+
+
+def test_a_new_game_is_sound_and_ends(tmp_path: Path) -> None:
+    """It can be played before anything is changed."""
+    path = tmp_path / "mine.yaml"
+    path.write_text(write_game("No: mine"), encoding="utf-8")
+    assert check_file(path) == []
+    game = load(path)
+    state, _ = game.play_random(1, 0)
+    assert game.name == "No: mine"
+    assert state.result is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_house_rule_changes_nothing(tmp_path: Path, game: str) -> None:
+    """It plays the same game under another name."""
+    path = tmp_path / "mine.yaml"
+    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml")
+    path.write_text(text, encoding="utf-8")
+    first, second = load(game).play_random(3, 0), load(path).play_random(3, 0)
+    assert first[1] == second[1]
+
+
+@pytest.mark.parametrize("game", ["idiot", "hearts", "spit"])
+def test_every_line_that_is_offered_is_sound(tmp_path: Path, game: str) -> None:
+    """With all the marks taken away, the rules are those of the game still."""
+    path = tmp_path / "mine.yaml"
+    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml")
+    whole = re.sub(r"^# (replace:|  \S+: \{now)", r"\1", text, flags=re.MULTILINE)
+    assert whole.count("{now: ") > 5
+    path.write_text(whole, encoding="utf-8")
+    assert check_file(path) == []
+    assert load(game).play_random(3, 0)[1] == load(path).play_random(3, 0)[1]
+
+
+def test_a_file_is_never_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second time, the command fails and the file stays."""
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    first = runner.invoke(cardrun, ["new", "our_idiot", "--extends", "idiot"])
+    assert first.exit_code == 0
+    text = Path("our_idiot.yaml").read_text(encoding="utf-8")
+    assert "extends: idiot.yaml\nname: Idiot, our idiot\n" in text
+    again = runner.invoke(cardrun, ["new", "our_idiot"])
+    assert again.exit_code == 3
+    assert Path("our_idiot.yaml").read_text(encoding="utf-8") == text
+
+
+def test_a_house_rule_lies_beside_its_game_or_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path that would climb out of its folder is refused at once."""
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    assert runner.invoke(cardrun, ["new", "game"]).exit_code == 0
+    (tmp_path / "below").mkdir()
+    below = runner.invoke(cardrun, ["new", "below/x", "--extends", "game.yaml"])
+    assert below.exit_code == 2
+    beside = runner.invoke(cardrun, ["new", "x", "--extends", "game.yaml"])
+    assert beside.exit_code == 0
+    assert check_file(tmp_path / "x.yaml") == []
