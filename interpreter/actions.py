@@ -118,12 +118,9 @@ def _move_value(
         emitter.line(f"{card} = {value.code}")
         _move_card(card, pile, facing, helper, scope, around)
     elif value.kind == "piles":
-        compiler.loop(
-            value,
-            lambda each: compiler.emitter.line(f"move_all(S, {each}, {pile.code})"),
-        )
+        compiler.loop(value, lambda each: _move_all(each, pile, scope, around))
     elif value.whole_pile and not facing and helper == "move":
-        emitter.line(f"move_all(S, {value.code}, {pile.code})")
+        _move_all(value.code, pile, scope, around)
     else:
         visit_snapshot(
             value,
@@ -131,6 +128,17 @@ def _move_value(
             around,
             lambda card: _move_card(card, pile, facing, helper, scope, around),
         )
+
+
+def _move_all(source: str, pile: Value, scope: Scope, around: Surroundings) -> None:
+    _mark(around.compiler.size(source), source, scope, around)
+    around.compiler.emitter.line(f"move_all(S, {source}, {pile.code})")
+
+
+def _mark(number: str, source: str, scope: Scope, around: Surroundings) -> None:
+    """Note who moves so many cards from the top of a pile, if a player's move does."""
+    if around.marks_player and scope.me is not None:
+        around.compiler.emitter.line(f"mark_top(S, {number}, {source}, {scope.me})")
 
 
 def _move_card(
@@ -159,7 +167,10 @@ def _move_some(
     pile = compiler.sure(pile, source, scope)
     to = _destination(target, scope, compiler)
     if "unknown" not in (amount.kind, pile.kind, to.kind):
-        compiler.emitter.line(f"move_some(S, {amount.code}, {pile.code}, {to.code})")
+        number = compiler.emitter.name("n")
+        compiler.emitter.line(f"{number} = {amount.code}")
+        _mark(number, pile.code, scope, around)
+        compiler.emitter.line(f"move_some(S, {number}, {pile.code}, {to.code})")
 
 
 def _move_under(phrase: Phrase, scope: Scope, around: Surroundings) -> None:

@@ -214,6 +214,15 @@ def move_some(S, number, source, pile):
         put(S, card, pile)
 
 
+def mark_top(S, number, pile, seat):
+    end = AT + pile * CAPACITY + S[COUNT + pile]
+    if number > S[COUNT + pile]:
+        number = S[COUNT + pile]
+    while number > 0:
+        S[BY + S[end - number]] = seat
+        number -= 1
+
+
 def turn(S, card, facing):
     S[FACE + card] = facing
     if facing:

@@ -277,12 +277,12 @@ def read_rows(
 def facts_kept(node: Node, facts: frozenset[str]) -> frozenset[str]:
     """Return the facts that an action leaves as they are.
 
-    A variable that is set moves no card, and a shuffle none to another pile: a pile
-    that no variable chooses keeps them.
+    A variable that is set, a card that is turned or a shuffle empties no pile: what is
+    known of a pile stays, unless a variable chooses the pile.
     """
     verb = node.text.split()[:1] if isinstance(node, Scalar) else []
     if verb in (["show"], ["score"], ["win"], ["next"]):
         return facts
-    if verb in (["set"], ["add"], ["shuffle"]):
+    if verb in (["set"], ["add"], ["turn"], ["shuffle"]):
         return frozenset(f for f in facts if f.removeprefix("some:").isdecimal())
     return frozenset()

@@ -143,6 +143,15 @@ def test_scoring_counts_combinations(
     assert value(state, "amount") == expected
 
 
+@pytest.mark.parametrize(
+    "action", ["move 1 from stock to table", "move stock to table"]
+)
+def test_a_card_is_played_by_whoever_moved_it(tmp_path: Path, action: str) -> None:
+    """Some from the top of a pile, or all of it."""
+    note = '"set amount to if not table.empty then table.top.played_by.seat else 0"'
+    assert value(play(tmp_path, f"{action}, {note}"), "amount") == 1
+
+
 def test_setting_a_variable_leaves_what_is_known_of_a_pile(tmp_path: Path) -> None:
     """A card that is moved may be the last one; a number moves no card."""
     then = '[{}, "add place(table.top.rank, high) to amount"]'
