@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -157,6 +158,17 @@ class Game:
         """Return room for every legal move."""
         return [0] * (self.program.buffer + 1) * self.row_width
 
+    @contextmanager
+    def lend_buffer(self) -> Iterator[list[int]]:
+        """Lend room for every legal move, which others have used before."""
+        spare = self._spare_buffers
+        try:
+            buffer = spare.pop()
+        except IndexError:
+            buffer = self.buffer()
+        yield buffer
+        spare.append(buffer)
+
     def new(self, seed: int | None = None, stacked: Sequence[int] = ()) -> State:
         """Begin a game.
 
@@ -220,15 +232,17 @@ class Game:
         tally = [0] * 5
         words = list(scramble(state.seed, 1))
         play = self.machine.function("play_random")
-        if play(state.vector, self._shared_buffer, words, tally) == 3:
+        with self.lend_buffer() as buffer:
+            end = play(state.vector, buffer, words, tally)
+        if end == 3:
             raise GameFault(
                 f"the rules lead to a dead end (seed {state.seed})", state.seed
             )
         return state, tuple(tally)
 
     @cached_property
-    def _shared_buffer(self) -> list[int]:
-        return self.buffer()
+    def _spare_buffers(self) -> list[list[int]]:
+        return []
 
     # Texts
 

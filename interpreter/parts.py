@@ -13,7 +13,7 @@ from .selections import MAX_SELECTION, Search, read_shape
 from .tree import Mapping, Node, Scalar, Sequence
 
 MAX_FORMS: Final = 50_000_000
-MAX_LEGAL: Final = 100_000
+MAX_LEGAL: Final = 25_000
 USUAL_NUMBERS: Final = 100
 _NONE = Scope()
 

@@ -19,7 +19,7 @@ from .values import Value, loop_mask
 
 MAX_SELECTION: Final = 8
 # A search by sum has no small bound: a group may hold many such selections.
-MOST_SUMS: Final = 20_000
+MOST_SUMS: Final = 500
 # Nor has one of runs in mixed suits: four suits give 4 ** length of each.
 MOST_RUNS: Final = 20_000
 _SHAPE: Final = re.compile(r"(set|run) (\d+)(?:(\.\.)(\d*))?( by suit| mixed)?")

@@ -123,13 +123,13 @@ class State:
         if seat not in self.to_act:
             return ()
         game = self.game
-        buffer = game.buffer()
-        count = game.legal(self.vector, seat - 1, buffer)
         width = game.row_width
-        return tuple(
-            game.read_move(tuple(buffer[row * width : row * width + width]), seat)
-            for row in range(count)
-        )
+        with game.lend_buffer() as buffer:
+            count = game.legal(self.vector, seat - 1, buffer)
+            rows = [
+                tuple(buffer[at : at + width]) for at in range(0, count * width, width)
+            ]
+        return tuple(game.read_move(row, seat) for row in rows)
 
     def apply(self, seat: int, move: Move) -> None:
         """Make a move.
@@ -513,11 +513,11 @@ class State:
         for index in range(game.players):
             if index == seat - 1 or not acting >> index & 1:
                 continue
-            buffer = game.buffer()
-            count = game.legal(self.vector, index, buffer)
-            if count and index + 1 not in self.to_act:
-                row, at = rng.below(count) * width, chosen + index * width
-                self.vector[at : at + width] = buffer[row : row + width]
+            with game.lend_buffer() as buffer:
+                count = game.legal(self.vector, index, buffer)
+                if count and index + 1 not in self.to_act:
+                    row, at = rng.below(count) * width, chosen + index * width
+                    self.vector[at : at + width] = buffer[row : row + width]
 
     def _marks(self, card: int) -> tuple[int, int, int]:
         slots = self.game.layout.slots
