@@ -129,7 +129,8 @@ class ScriptCompiler:
         spec = turns if isinstance(turns, Mapping) else node
         name = text(spec.get("name")) or text(node.get("loop"))
         until = self.compiler.read(spec.get("until"))
-        is_left_early = spec.get("each") is not None or spec.get("skip") is not None
+        is_left_early = spec.get("each") is not None
+        is_left_early |= self._skip(spec, scope) is not None
         if until is None or is_left_early or (name in self.meaning.ended):
             return frozenset()
         return frozenset(
@@ -488,7 +489,7 @@ class ScriptCompiler:
         """Write who is next: tests of until, of once around, and skipping."""
         emitter = self.emitter
         body, after = labels
-        skip = self.compiler.read(spec.get("skip"))
+        skip = self._skip(spec, scope)
         is_once = spec.get("each") is not None
         until = self.compiler.read(spec.get("until"))
         if until is not None:
@@ -511,6 +512,16 @@ class ScriptCompiler:
             self.branch(f"S[{left}] > 0", body, after)
         else:
             self.goto(body)
+
+    def _skip(self, spec: Mapping, scope: Scope) -> Phrase | None:
+        """Return the test of who is skipped, if anybody can be for these options."""
+        skip = self.compiler.read(spec.get("skip"))
+        if skip is None:
+            return None
+        with self.compiler.trying():
+            item = scope.visiting(Value("player", "it"), None)
+            test = self.compiler.compile(skip, item, "yes/no")
+        return None if test.code == "False" else skip
 
     def _neighbour(self, spec: Mapping, me: int) -> str:
         seats = self.meaning.layout.seats
