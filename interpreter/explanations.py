@@ -670,6 +670,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="pick: {card: {from: hand, by: folow}}",
         instead="pick: {card: {from: hand, by: follow}}",
     ),
+    "rows-circle": Explanation(
+        finds="Rows that leave it to other rows, and these to the first again.",
+        matters="Nothing would ever say which cards are allowed.",
+        example="rows: {lead: {first: {by: follow}}, follow: {first: {by: lead}}}",
+        instead="rows: {lead: {first: {cards: hand}}, follow: {first: {by: lead}}}",
+    ),
     # statements.py, decisions.py, script.py
     "endless-turns": Explanation(
         finds="Turns that nothing ends.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from .errors import suggest
 from .expressions import Compiler
@@ -16,6 +16,7 @@ MAX_FORMS: Final = 50_000_000
 MAX_LEGAL: Final = 25_000
 USUAL_NUMBERS: Final = 100
 _NONE = Scope()
+Rows: TypeAlias = "list[Clause | Fork]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,13 @@ class Clause(NamedTuple):
     because: Scalar | None
 
 
+class Fork(NamedTuple):
+    """A row that leaves it to other rows: when it applies, and which they are."""
+
+    condition: Phrase | None
+    rows: Rows
+
+
 @dataclass
 class Piece:
     """A part while it is compiled: what it is picked from, how, and if at all."""
@@ -50,7 +58,7 @@ class Piece:
     spec: Mapping
     group: Phrase | None
     where: Phrase | None
-    rows: list[Clause]
+    rows: Rows
     search: Search | None = None
     condition: Phrase | None = None
 
@@ -189,11 +197,21 @@ def _constant(compiler: Compiler, scalar: Scalar, text: str) -> int:
     return value.constant or 0
 
 
-def _read_rows(compiler: Compiler, spec: Mapping) -> list[Clause]:
+def _read_rows(compiler: Compiler, spec: Mapping, *outer: str) -> Rows:
+    """Return the rows that ``by`` names; outer are the tables that led there."""
     by = spec.get("by")
     if not isinstance(by, Scalar):
         return []
     table = compiler.meaning.rows.get(by.text)
+    if by.text in outer:
+        way = " > ".join([*outer, by.text])
+        compiler.report(
+            "rows-circle",
+            f"rows '{by.text}' lead back to themselves: {way}",
+            by.span,
+            "Rows may leave it to others, but not to themselves.",
+        )
+        return []
     if not isinstance(table, Mapping):
         compiler.report(
             "unknown-rows",
@@ -203,20 +221,17 @@ def _read_rows(compiler: Compiler, spec: Mapping) -> list[Clause]:
         )
         return []
     compiler.meaning.used.add(by.text)
-    found = []
+    found: Rows = []
     for key, row in table.entries:
         assert isinstance(row, Mapping)
-        cards = compiler.read(row.get("cards"))
-        because = row.get("because")
-        if cards is not None:
-            found.append(
-                Clause(
-                    f"{by.text}.{key.text}",
-                    compiler.read(row.get("if")),
-                    cards,
-                    because if isinstance(because, Scalar) else None,
-                )
-            )
+        condition = compiler.read(row.get("if"))
+        if row.get("by") is not None:
+            inner = _read_rows(compiler, row, *outer, by.text)
+            found.append(Fork(condition, inner))
+        elif (cards := compiler.read(row.get("cards"))) is not None:
+            because = row.get("because")
+            text = because if isinstance(because, Scalar) else None
+            found.append(Clause(f"{by.text}.{key.text}", condition, cards, text))
     return found
 
 

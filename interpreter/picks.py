@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from .expressions import Compiler
 from .parser import Phrase
-from .parts import Clause, Piece
+from .parts import Clause, Fork, Piece, Rows
 from .scope import Scope
 from .values import Value, from_mask
 
@@ -100,31 +101,48 @@ def row_cards(compiler: Compiler, row: Clause, scope: Scope) -> Value:
 
 def follow_rows(
     compiler: Compiler,
-    rows: list[Clause],
+    rows: Rows,
     scope: Scope,
     allowed: Callable[[Clause, Scope], None],
 ) -> None:
     """Write the first row whose test holds, down to the last."""
     if not rows:
         return
-    row = rows[0]
+    row, later = rows[0], rows[1:]
     if row.condition is None:
-        allowed(row, scope)
+        _follow_row(compiler, row, scope, allowed)
         return
     test = compiler.compile(row.condition, scope, "yes/no")
     yes = scope.knowing(compiler.facts(row.condition, True, scope))
     no = scope.knowing(compiler.facts(row.condition, False, scope))
     if test.constant == 0:
         with compiler.emitter.apart():  # for its problems only
-            row_cards(compiler, row, yes)
-        follow_rows(compiler, rows[1:], no, allowed)
+            _follow_row(compiler, row, yes, partial(_check_row, compiler))
+        follow_rows(compiler, later, no, allowed)
     elif test.constant is not None:
-        allowed(row, yes)
+        _follow_row(compiler, row, yes, allowed)
     else:
         with compiler.emitter.block(f"if {test.code}:"):
-            allowed(row, yes)
+            _follow_row(compiler, row, yes, allowed)
         with compiler.emitter.block("else:"):
-            follow_rows(compiler, rows[1:], no, allowed)
+            follow_rows(compiler, later, no, allowed)
+
+
+def _check_row(compiler: Compiler, row: Clause, scope: Scope) -> None:
+    row_cards(compiler, row, scope)
+
+
+def _follow_row(
+    compiler: Compiler,
+    row: Clause | Fork,
+    scope: Scope,
+    allowed: Callable[[Clause, Scope], None],
+) -> None:
+    """Write what a row allows, or the rows that it leaves it to."""
+    if isinstance(row, Fork):
+        follow_rows(compiler, row.rows, scope, allowed)
+    else:
+        allowed(row, scope)
 
 
 def as_form(piece: Piece, form: str) -> Piece:

@@ -9,7 +9,7 @@ from typing import Final
 from .emitter import Emitter
 from .expressions import Compiler
 from .parser import Phrase
-from .parts import Clause, Piece, ready_at
+from .parts import Clause, Piece, Rows, ready_at
 from .picks import (
     bind,
     either,
@@ -188,7 +188,7 @@ class Refuser:
         inner = scope.visiting(value, None)
         self._refuse_unless(f"{rule}.where", piece.where, text, inner)
 
-    def _refuse_rows(self, rows: list[Clause], code: str, scope: Scope) -> None:
+    def _refuse_rows(self, rows: Rows, code: str, scope: Scope) -> None:
         """Write the refusal of a card that the row in force does not allow."""
 
         def allowed(row: Clause, inner: Scope) -> None:

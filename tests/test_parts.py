@@ -129,3 +129,75 @@ def test_what_may_be_none_must_be_tested(tmp_path: Path) -> None:
     with pytest.raises(RulesError) as raised:
         load(file)
     assert {problem.code for problem in raised.value.problems} == {"may-be-none"}
+
+
+FORK = """\
+cardrun: 1
+name: Fork
+players: 2
+deck: {kind: piquet}
+options:
+  held_back: {default: yes, about: hearts are not led while there is another card}
+zones:
+  stock: {face: down, holds: deck}
+  trick: {face: up}
+  hand:  {per: player, seen_by: owner}
+define:
+  led: trick.first.suit
+rows:
+  lead:
+    others:
+      if: held_back and any(hand, suit != hearts)
+      cards: hand where suit != hearts
+      because: hearts come last
+    any: {cards: hand}
+  follow:
+    lead: {if: trick.empty, by: lead}
+    suit:
+      if: any(hand, suit == led)
+      cards: hand where suit == led
+      because: follow suit
+    any:  {cards: hand}
+moves:
+  play:
+    pick: {card: {from: hand, by: follow}}
+    do: [move card to trick]
+play:
+  - deal 2 to hand each
+  - turns: {from: players.first, each: once}
+    do:
+      - choose: [play]
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("held_back", "trick", "legal", "because"),
+    [
+        (True, [], ["9S"], "hearts come last"),
+        (False, [], ["8H", "9S"], ""),
+        (True, ["10H"], ["8H"], "follow suit"),
+        (True, ["10C"], ["8H", "9S"], ""),
+    ],
+)
+def test_rows_may_leave_it_to_other_rows(
+    tmp_path: Path, held_back: bool, trick: list[str], legal: list[str], because: str
+) -> None:
+    """What may be led is a table of its own, and a refusal cites its row."""
+    file = tmp_path / "fork.yaml"
+    file.write_text(FORK, encoding="utf-8")
+    game = load(file, options={"held_back": held_back})
+    state = game.new(seed=1)
+    placed = {"1.hand": ["8H", "9S"], "trick": trick}
+    used = [game.deck.parse(name)[0] for names in placed.values() for name in names]
+    rest = [card for card in range(game.deck.size) if card not in used]
+    piles = {game.layout.deck_pile.index: [(card, None, None) for card in rest]}
+    for name, names in placed.items():
+        pile = game.layout.pile(name)
+        assert pile is not None
+        piles[pile.index] = [(game.deck.parse(n)[0], None, None) for n in names]
+    state.arrange(piles)
+    assert [str(move) for move in state.moves(1)] == [f"play {c}" for c in legal]
+    for card in {"8H", "9S"} - set(legal):
+        with pytest.raises(IllegalMove, match=because):
+            state.apply_text(f"1 play {card}")
