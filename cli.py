@@ -18,6 +18,7 @@ from cardrun.interpreter.errors import CardrunError, UnreadableFile, suggest
 from cardrun.interpreter.tables import arguments, output
 
 if TYPE_CHECKING:
+    from cardrun.interpreter.check import Check
     from cardrun.interpreter.clock import Reaction
     from cardrun.interpreter.errors import Problem
     from cardrun.interpreter.simulate import Batch, Summary
@@ -537,6 +538,77 @@ def saves(delete: tuple[str, ...], as_json: bool) -> int:
         click.echo("There are no saved games.")
     click.echo(f"folder: {saves_folder()}", err=True)
     return output.FINE
+
+
+@cardrun.command()
+@ruleset_argument
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many games at each table.",
+)
+@seed_option
+@players_option
+@setting_option
+@with_option
+@click.option(
+    "--every",
+    is_flag=True,
+    help="Check every player count, every option value and every pair of them.",
+)
+@json_option
+@color_option
+def check(
+    file: str,
+    games: int,
+    seed: int | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
+    every: bool,
+    as_json: bool,
+) -> int:
+    """Prove a ruleset by play: random games, and what must hold in every state.
+
+    No card is lost, somebody can always move, what is listed is legal and nothing
+    else, nobody learns what is hidden, games end and repeat. What does not hold is
+    printed with the seed and the fewest moves that show it; then the parts of the
+    rules that no game had a use for.
+    """
+    from cardrun.interpreter.check import Check, list_tables
+
+    game = arguments.load_game(file, players, settings, house_rules)
+    counts = () if players else game.player_counts
+    tables = list_tables(game, dict(settings), counts, is_every=every)
+    checked = Check(game, games, arguments.choose_seed(seed), tables)
+    is_whole = _run_check(checked)
+    if as_json:
+        output.print_json({**checked.as_json(), "interrupted": not is_whole})
+    else:
+        click.echo(output.paint(checked.render()))
+    if not is_whole:
+        return output.INTERRUPTED
+    return output.FINDINGS if checked.findings else output.FINE
+
+
+def _run_check(checked: Check) -> bool:
+    """Play the games of a check while a bar shows how far it is.
+
+    Returns:
+        Whether they were played to the end, and not ended by Ctrl-C.
+    """
+    from cardrun.interpreter.tables.progress import Progress
+
+    with Progress(checked.total) as progress:
+        try:
+            for _ in checked.run():
+                progress.advance(1)
+        except KeyboardInterrupt:
+            return False
+    return True
 
 
 @cardrun.command("list")

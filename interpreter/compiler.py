@@ -17,12 +17,12 @@ from .declarations import Option, entries, text
 from .emitter import Emitter
 from .errors import Problem, closest, suggest
 from .expressions import Compiler
-from .layout import Layout
+from .layout import ENGINE, Layout
 from .moves import Move, MoveCompiler
 from .parser import Phrase
 from .refusals import Reason
 from .revision import Replaced
-from .scope import Meaning, Scope
+from .scope import Mark, Meaning, Scope
 from .script import ScriptCompiler
 from .statements import StatementCompiler
 from .tree import Mapping, Node, Scalar
@@ -54,6 +54,9 @@ class Program:
     lines: tuple[str, ...]
     options: dict[str, bool | int | str]
     problems: tuple[Problem, ...]
+    marks: tuple[Mark, ...]
+    reveals: tuple[str, ...]
+    root: Mapping
 
 
 def compile_ruleset(
@@ -92,7 +95,7 @@ def compile_ruleset(
 def _failed(meaning: Meaning, root: Mapping) -> Program:
     return Program(
         "", meaning.layout, (), (), (), 1, 1, 1, False, "", 1, (), {},
-        tuple(meaning.problems),
+        tuple(meaning.problems), (), (), root,
     )  # fmt: skip
 
 
@@ -134,6 +137,7 @@ class _Build:
         body = self.script.emit()
         start = self._start()
         result = self._result()
+        reveals = self._reveals()
         self._check_use()
         moves = self.moves.result
         source = "\n".join(
@@ -163,6 +167,9 @@ class _Build:
             tuple(self.lines),
             dict(self.meaning.option_values),
             tuple(self.meaning.problems),
+            tuple(self.meaning.marks),
+            reveals,
+            self.root,
         )
 
     def _reserve_items(self) -> None:
@@ -208,6 +215,23 @@ class _Build:
             "Write a number from 1 to 9999999.",
         )
         return DEFAULT_LIMIT
+
+    def _reveals(self) -> tuple[str, ...]:
+        """Return the moves and rows whose legality may depend on hidden cards."""
+        meaning = self.meaning
+        names = list(meaning.moves)
+        for table, node in meaning.rows.items():
+            names += [f"{table}.{key.text}" for key, _ in entries(node)]
+        found = read.texts(self.root.get("reveals"))
+        for item in found:
+            if item.text not in names:
+                meaning.report(
+                    "unknown-move",
+                    f"unknown move or row '{item.text}'",
+                    item.span,
+                    suggest(item.text, names, "moves and rows"),
+                )
+        return tuple(item.text for item in found)
 
     def _spec(self, section: str, key: str) -> str:
         node = self.root.get(section)
@@ -262,14 +286,16 @@ class _Build:
         compiler = self.compiler
         condition = self.compiler.read(node.get("if"))
         if condition is not None:
-            code = compiler.test(condition, scope)
+            test = compiler.compile(condition, scope, "yes/no")
             inner = scope.knowing(compiler.facts(condition, True, scope))
-            with compiler.emitter.block(f"if {code}:"):
-                self._line_add(node, index, inner)
+            with compiler.emitter.block(f"if {test.code}:"):
+                self._line_add(node, index, inner, test.constant == 0)
         else:
-            self._line_add(node, index, scope)
+            self._line_add(node, index, scope, False)
 
-    def _line_add(self, node: Mapping, index: int, scope: Scope) -> None:
+    def _line_add(
+        self, node: Mapping, index: int, scope: Scope, is_ruled_out: bool
+    ) -> None:
         compiler = self.compiler
         to = self.compiler.read(node.get("to"))
         points = self.compiler.read(node.get("points"))
@@ -284,6 +310,8 @@ class _Build:
             return
         who = compiler.sure(who, to, scope)
         emitter, slots = compiler.emitter, self.layout.slots
+        if not is_ruled_out:
+            compiler.mark("scoring line", self.lines[index], node.span)
         team, value = emitter.name("w"), emitter.name("n")
         code = compiler.team_of(who.code) if who.kind == "player" else who.code
         emitter.line(f"{team} = {code}")
@@ -427,6 +455,16 @@ class _Build:
         ]
         return sorted(named, key=lambda pair: pair[1])
 
+    def _kept(self) -> list[int]:
+        """Return first and last slot of each range that a state consists of.
+
+        The script's own position is no part of it.
+        """
+        slots = self.layout.slots
+        scratch_end = slots["scratch"] + 4 * slots["scratch unit"]
+        rest = [len(ENGINE), slots["chosen"], scratch_end, self.layout.size]
+        return [slots["rng0"], slots["rng0"] + 4, *rest]
+
     def _tables(self) -> dict[str, list[int]]:
         layout, deck = self.layout, self.meaning.deck
         ranks = len(deck.ranks)
@@ -473,6 +511,7 @@ class _Build:
                 for suit in range(len(deck.suits))
             ],
             "REACTION": list(QUANTILES),
+            "KEPT": self._kept(),
         }
         if small:
             tables["LATER"] = [

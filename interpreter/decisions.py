@@ -36,11 +36,11 @@ class Decision:
     path: str
     kind: str
     moves: tuple[str, ...]
+    span: Span
     label: int = 0
     me: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
     who: tuple[int, ...] = ()
-    span: Span | None = None
 
 
 @dataclass
@@ -99,7 +99,7 @@ class DecisionEmitter:
                     self.compiler.report(
                         "only-if-no-order",
                         f"'{before}' must stand before '{name}' in this decision",
-                        decision.span or self.compiler.meaning.problems[0].span,
+                        decision.span,
                         f"Move '{name}' behind '{before}' in the list.",
                     )
             waits_for = [f"o_{before} == 0" for before in move.after if before in done]
@@ -178,7 +178,7 @@ class DecisionEmitter:
                             "unknown-block",
                             f"move '{name}' ends '{end}', which is no block around "
                             "this decision",
-                            waiting.decision.span or Span(None, 0, 0),  # type: ignore[arg-type]
+                            waiting.decision.span,
                             suggest(end, list(waiting.exits), "blocks around this"),
                         )
                         continue

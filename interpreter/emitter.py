@@ -51,7 +51,7 @@ class Emitter:
         before = len(self.lines)
         self.depth += 1
         yield
-        if len(self.lines) == before:
+        if all(line.lstrip().startswith("#") for line in self.lines[before:]):
             self.line("pass")
         self.depth -= 1
 

@@ -811,6 +811,111 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="A game saved under another version of the language.",
         instead="Use the version of cardrun that saved it.",
     ),
+    # state.py, of games
+    "dead-decision": Explanation(
+        finds="A decision at which a player who is to act has no legal move.",
+        matters="The game stops there, and nobody can do anything about it.",
+        example="when: {follow: card.suit == led}    # and who has none of the suit?",
+        instead="Offer a move that is always legal, or say 'otherwise:' what happens.",
+    ),
+    "endless-script": Explanation(
+        finds="A loop of the script that runs on without anybody being asked.",
+        matters="The game never comes to its next decision.",
+        example="loop: gathering\nuntil: pile.empty\ndo: [move deck to hand]",
+        instead="loop: gathering\nuntil: pile.empty\ndo: [move 1 from pile to deck]",
+    ),
+    "no-room-for-pile": Explanation(
+        finds="A new pile in a family whose piles all have cards.",
+        matters="A family has as many piles as its zone says, and no more.",
+        example="melds: {piles: 0..3, face: up}    # and a fourth meld is laid",
+        instead="melds: {piles: 0..10, face: up}",
+    ),
+    "too-many-legal-moves": Explanation(
+        finds="More legal moves at once than the game has room for.",
+        matters="They are listed one by one; there is room for what is usual.",
+        example="pick: {points: {number: 1..high}}    # high may be a thousand",
+        instead="pick: {points: {number: 1..100}}",
+    ),
+    "stuck-in-vain": Explanation(
+        finds="A race in which all are stuck and whose 'stuck' changes nothing.",
+        matters="They would be stuck again at once, for ever.",
+        example="stuck: [{together: [shout]}]",
+        instead="stuck: [{together: [shout]}, {run: spit_together}]",
+    ),
+    # proof.py, of games played by 'cardrun check'
+    "cards-not-conserved": Explanation(
+        finds="A card that lies in no pile or in two.",
+        matters="This is a fault of cardrun and not of the ruleset: please report it.",
+        example="(none: no ruleset can say this)",
+        instead="(nothing: report it with the lines that are printed)",
+    ),
+    "legal-and-apply-disagree": Explanation(
+        finds="A move that is listed and yet refused, or taken and yet not listed.",
+        matters="This is a fault of cardrun and not of the ruleset: please report it.",
+        example="(none: no ruleset can say this)",
+        instead="(nothing: report it with the lines that are printed)",
+    ),
+    "not-repeatable": Explanation(
+        finds="The same seed and moves leading to two games, or a copy that differs.",
+        matters="This is a fault of cardrun and not of the ruleset: please report it.",
+        example="(none: no ruleset can say this)",
+        instead="(nothing: report it with the lines that are printed)",
+    ),
+    "malformed-result": Explanation(
+        finds="A result in which scores, places and winners contradict each other.",
+        matters="This is a fault of cardrun and not of the ruleset: please report it.",
+        example="(none: no ruleset can say this)",
+        instead="(nothing: report it with the lines that are printed)",
+    ),
+    "leaking-view": Explanation(
+        finds="A view that changes when cards its player cannot know change places.",
+        matters="This is a fault of cardrun and not of the ruleset: please report it.",
+        example="(none: no ruleset can say this)",
+        instead="(nothing: report it with the lines that are printed)",
+    ),
+    "leaking-legality": Explanation(
+        finds="A move whose legality depends on cards that its player cannot know.",
+        matters="The list of legal moves, or a refusal, would tell what is hidden.",
+        example="test: not any(left(me).hand, suit == card.suit)",
+        instead="Test what me can see; or, if it must tell, 'reveals: [play]'.",
+    ),
+    # check.py, of games played by 'cardrun check'
+    "endless-game": Explanation(
+        finds="A table at which no game ends within its limit of decisions.",
+        matters="Nobody can win; or the limit is too low even for usual games.",
+        example="turns: {from: players.first, until: stock.empty}    # nobody draws",
+        instead="Say what ends the game, or write a higher 'limit:'.",
+    ),
+    "limit-reached": Explanation(
+        finds="More than 2 in 100 random games that reach the limit of decisions.",
+        matters="Such a game ends unfinished, and nobody has won.",
+        example="limit: 50    # for a game of about that length",
+        instead="limit: 500",
+    ),
+    "never-filled": Explanation(
+        finds="A zone that no card came to in any game.",
+        matters="It has no use, or the rule that should fill it is misspelt.",
+        example="zones: {aside: {face: up}}    # and no action moves cards there",
+        instead="Move cards to it, or remove it.",
+    ),
+    "never-fired": Explanation(
+        finds="A row, guard, case, step or scoring line that no game made use of.",
+        matters="It may be ruled out by others, or test what can never be.",
+        example="plenty: {if: hand.size > 9, cards: hand}    # of hands of four",
+        instead="Mend its test, or remove it; for what is rare, play more games.",
+    ),
+    "never-legal": Explanation(
+        finds="A move that was offered and never legal in any game.",
+        matters="Nobody can ever make it.",
+        example="when: {late: {test: hand.empty and not hand.empty}}",
+        instead="Mend its guards and picks, or remove it.",
+    ),
+    "no-effect": Explanation(
+        finds="An option with a value that changed nothing in the games compared.",
+        matters="Who chooses it expects another game.",
+        example="options: {thrice: {default: no}}    # and no rule asks for it",
+        instead="Use it in a rule, or remove it.",
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from . import arithmetic, calls, choices, facts, groups, library, logic, names
 from .emitter import Emitter
 from .errors import Problem
 from .parser import Phrase, parse_expression
-from .scope import MAX_PHRASES, Meaning, Rule, Scope
+from .scope import MAX_PHRASES, Mark, Meaning, Rule, Scope
 from .source import Span
 from .tree import Node, Scalar
 from .values import (
@@ -25,6 +25,9 @@ from .values import (
     plus,
     times,
 )
+
+# What a comment begins with that marks the use of a part of the rules.
+SIGN: Final = "#: "
 
 # How each rule of the grammar is compiled.
 _RULES: Final[dict[str, Rule]] = {
@@ -44,6 +47,30 @@ class Compiler:
         """Compile with these meanings, into this emitter."""
         self.meaning = meaning
         self.emitter = emitter
+        self._around: Mark | None = None
+        self._is_ruled_out = False
+
+    def mark(self, kind: str, name: str, span: Span, move: str = "") -> Mark:
+        """Write that here begins the use of a part of the rules, as a comment.
+
+        What options rule out has no marks: that it is never used is no news.
+        """
+        mark = Mark(kind, name, span, move, self._around)
+        if not self._is_ruled_out:
+            number = self.meaning.mark(mark)
+            self.emitter.line(f"{SIGN}{number} {kind} {name}")
+        return mark
+
+    @contextmanager
+    def part(
+        self, kind: str, name: str, span: Span, *, is_ruled_out: bool = False
+    ) -> Iterator[None]:
+        """Mark the use of a part of the rules, and what is written inside it."""
+        before = self._around, self._is_ruled_out
+        self._is_ruled_out |= is_ruled_out
+        self._around = self.mark(kind, name, span)
+        yield
+        self._around, self._is_ruled_out = before
 
     @contextmanager
     def writing(self, emitter: Emitter) -> Iterator[None]:

@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -16,12 +16,11 @@ from .compose import Composed
 from .decisions import Decision
 from .deck import Deck
 from .declarations import Option
-from .errors import GameFault
 from .layout import Layout, Variable, in_parts
 from .moves import Move as Compiled
 from .parts import Part
 from .printer import print_ruleset
-from .program import Machine
+from .program import Machine, watch
 from .rng import scramble, seed_of_game
 from .state import Move, State, parse_number
 
@@ -129,6 +128,22 @@ class Game:
         """Return the emitted functions."""
         return Machine(self.program)
 
+    def watch(self) -> Game:
+        """Return the same game, counting the uses of its marked parts."""
+        return replace(self, program=watch(self.program))
+
+    @property
+    def fired(self) -> list[int]:
+        """Return how often each mark of a watched game was come by."""
+        fired: list[int] = self.machine.names["FIRED"]
+        return fired
+
+    @property
+    def filled(self) -> list[int]:
+        """Return how many cards came to each pile in games of a watched game."""
+        filled: list[int] = self.machine.names["FILLED"]
+        return filled
+
     @cached_property
     def legal(self) -> Callable[..., int]:
         """Return the emitted function that lists moves."""
@@ -233,11 +248,8 @@ class Game:
         words = list(scramble(state.seed, 1))
         play = self.machine.function("play_random")
         with self.lend_buffer() as buffer:
-            end = play(state.vector, buffer, words, tally)
-        if end == 3:
-            raise GameFault(
-                f"the rules lead to a dead end (seed {state.seed})", state.seed
-            )
+            play(state.vector, buffer, words, tally)
+        state.check()
         return state, tuple(tally)
 
     @cached_property

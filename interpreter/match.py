@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from .bots import Bot, make_bot
 from .clock import Clock, Reaction
-from .errors import GameFault
 from .rng import Rng
 
 if TYPE_CHECKING:
@@ -73,24 +72,27 @@ def play_bots(
     streams = seed_bots(state, list(bots))
     clock = Clock(state.seed, reactions)
     while not state.over:
-        seat, choices, time = _pick_seat(state, clock)
+        seat, moves, time = pick_seat(state, clock)
         move = bots[seat].choose(state, seat, streams[seat])
         state.apply(seat, move)
-        yield Act(seat, move, choices, time)
+        yield Act(seat, move, len(moves), time)
 
 
-def _pick_seat(state: State, clock: Clock) -> tuple[int, int, int | None]:
-    """Return who acts next, with how many legal moves and, in a race, when."""
+def pick_seat(state: State, clock: Clock) -> tuple[int, tuple[Move, ...], int | None]:
+    """Return who acts next, with the legal moves and, in a race, when.
+
+    Raises:
+        GameFault: Nobody can act, and yet the game is not over.
+    """
     decision = state.decision
-    able: dict[int, int] = {}
+    able: dict[int, tuple[Move, ...]] = {}
     for seat in state.to_act:
-        if count := len(state.moves(seat)):
+        if moves := state.moves(seat):
             if decision is None or decision.kind != "race":
-                return seat, count, None
-            able[seat] = count
+                return seat, moves, None
+            able[seat] = moves
     if not able:
-        place = decision.path if decision else "no decision"
-        raise GameFault(f"nobody can act at '{place}'", state.seed)
+        raise state.fault(0)
     seat = clock.pick_first(list(able))
     return seat, able[seat], clock.now
 

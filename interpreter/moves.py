@@ -82,11 +82,13 @@ class MoveCompiler:
         self.where = where
         self.result = Moves()
         self.refuser = Refuser(compiler)
+        self.move = ""
 
     # One move
 
     def compile(self, name: str, node: Mapping, run_do: Callable[..., None]) -> None:
         """Compile a move into the functions that list, explain and make it."""
+        self.move = name
         pieces = read_parts(self.compiler, name, node)
         guards = read_guards(self.compiler, name, node)
         number = len(self.result.moves)
@@ -282,7 +284,7 @@ class MoveCompiler:
         if not guards:
             body(scope)
             return
-        _, condition, test, _ = guards[0]
+        _, condition, test, *_ = guards[0]
         compiler = self.compiler
         if condition is not None:
             applies = compiler.compile(condition, scope, "yes/no")
@@ -409,6 +411,7 @@ class MoveCompiler:
         """Write the loop over the cards of the first row whose test holds."""
 
         def allowed(row: Clause, inner: Scope) -> None:
+            self.compiler.mark("row", row.rule, row.span, self.move)
             cards = row_cards(self.compiler, row, inner)
             self._visit_items(piece, cards, inner, visit)
 

@@ -109,7 +109,9 @@ def _compile_name(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     if word == "it":
         return _item(compiler, phrase, scope)
     item = scope.items[-1] if scope.items else None
-    if item and item.kind == "card" and word in compiler.card_attributes():
+    declared = {**compiler.meaning.layout.zones, **compiler.meaning.variables}
+    is_attribute = word not in declared and word in compiler.card_attributes()
+    if item and item.kind == "card" and is_attribute:
         return compiler.attribute(item, word, phrase, scope)
     return _global(compiler, word, phrase, scope)
 

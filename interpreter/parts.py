@@ -10,6 +10,7 @@ from .expressions import Compiler
 from .parser import Phrase, walk
 from .scope import Scope
 from .selections import MAX_SELECTION, Search, read_shape
+from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
 
 MAX_FORMS: Final = 50_000_000
@@ -41,6 +42,7 @@ class Clause(NamedTuple):
     condition: Phrase | None
     subject: Phrase
     because: Scalar | None
+    span: Span
 
 
 class Fork(NamedTuple):
@@ -231,7 +233,8 @@ def _read_rows(compiler: Compiler, spec: Mapping, *outer: str) -> Rows:
         elif (cards := compiler.read(row.get("cards"))) is not None:
             because = row.get("because")
             text = because if isinstance(because, Scalar) else None
-            found.append(Clause(f"{by.text}.{key.text}", condition, cards, text))
+            rule = f"{by.text}.{key.text}"
+            found.append(Clause(rule, condition, cards, text, key.span))
     return found
 
 
@@ -296,7 +299,8 @@ def read_guards(compiler: Compiler, name: str, node: Mapping) -> list[Clause]:
             because = text if isinstance(text, Scalar) else None
         phrase = compiler.read(test)
         if phrase is not None:
-            found.append(Clause(f"{name}.{key.text}", condition, phrase, because))
+            rule = f"{name}.{key.text}"
+            found.append(Clause(rule, condition, phrase, because, key.span))
     return found
 
 

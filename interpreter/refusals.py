@@ -8,7 +8,6 @@ from typing import Final
 
 from .emitter import Emitter
 from .expressions import Compiler
-from .parser import Phrase
 from .parts import Clause, Piece, Rows, ready_at
 from .picks import (
     bind,
@@ -70,21 +69,21 @@ class Refuser:
         for guard in guards:
             if ready_at(guard, names) != index:
                 continue
-            rule, condition, test, because = guard
-            if condition is not None:
-                applies = compiler.compile(condition, scope, "yes/no")
+            if guard.condition is not None:
+                applies = compiler.compile(guard.condition, scope, "yes/no")
                 if applies.constant == 0:
                     continue
                 with compiler.emitter.block(f"if {applies.code}:"):
-                    self._refuse_unless(rule, test, because, scope)
+                    self._refuse_unless(guard, "guard", scope)
             else:
-                self._refuse_unless(rule, test, because, scope)
+                self._refuse_unless(guard, "guard", scope)
 
-    def _refuse_unless(
-        self, rule: str, test: Phrase, because: Scalar | None, scope: Scope
-    ) -> None:
+    def _refuse_unless(self, guard: Clause, kind: str, scope: Scope) -> None:
+        """Write the refusal of what fails a guard, or the filter of a part."""
+        rule, _, test, because, span = guard
         code = self.compiler.test(test, scope)
         with self.compiler.emitter.block(f"if not {code}:"):
+            self.compiler.mark(kind, rule, span, rule.partition(".")[0])
             self._refuse(rule, because, f"not so: {test.span.text}", scope)
 
     def _refuse(
@@ -174,19 +173,18 @@ class Refuser:
             return
         because = piece.spec.get("because")
         text = because if isinstance(because, Scalar) else None
+        where = piece.where
+        clause = Clause(f"{rule}.where", None, where, text, where.span)
         if piece.part.form == "cards":
 
             def visit(card: str) -> None:
                 value = Value("card", card, zones=group.zones)
-                assert piece.where is not None
-                inner = scope.visiting(value, None)
-                self._refuse_unless(f"{rule}.where", piece.where, text, inner)
+                self._refuse_unless(clause, "filter", scope.visiting(value, None))
 
             self.compiler.loop(from_mask(code, group.zones), visit)
             return
         value = bind(self.compiler, piece, code, group)
-        inner = scope.visiting(value, None)
-        self._refuse_unless(f"{rule}.where", piece.where, text, inner)
+        self._refuse_unless(clause, "filter", scope.visiting(value, None))
 
     def _refuse_rows(self, rows: Rows, code: str, scope: Scope) -> None:
         """Write the refusal of a card that the row in force does not allow."""

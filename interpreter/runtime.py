@@ -34,6 +34,7 @@ FACING = (0,)
 RANK = (0,)
 RING = 0
 REACTION = (0,)
+KEPT = (0, 0, 0, 0, 0, 0)
 
 
 def legal(S, seat, B):
@@ -76,6 +77,14 @@ def draw_from(V, at, bound):
     V[at + 2] = c
     V[at + 3] = d
     return product >> 32
+
+
+def digest(S):
+    number = 0
+    for part in range(0, 6, 2):
+        for i in range(KEPT[part], KEPT[part + 1]):
+            number = (number * 1000003 + S[i]) & 1099511627775
+    return number
 
 
 def draw(S, bound):
@@ -123,6 +132,7 @@ def take(S, card):
 
 
 def put(S, card, pile):
+    #: fills
     slot = COUNT + pile
     at = AT + pile * CAPACITY
     last = at + S[slot]
@@ -150,6 +160,7 @@ def forget(S, card, source, pile):
 
 
 def move(S, card, pile):
+    #: fills
     source = S[WHERE + card]
     slot = COUNT + source
     last = AT + source * CAPACITY + S[slot] - 1

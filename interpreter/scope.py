@@ -84,6 +84,21 @@ class Definition:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of the rules whose use can be counted, such as a row.
+
+    In emitted source a comment stands where it is used. The move is the one it
+    belongs to, around it is the part of the script that it stands in, if any.
+    """
+
+    kind: str
+    name: str
+    span: Span
+    move: str = ""
+    around: Mark | None = None
+
+
 @dataclass
 class Meaning:
     """All that the names of one ruleset mean, for one table of players."""
@@ -109,6 +124,7 @@ class Meaning:
     ended: frozenset[str] = frozenset()
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    marks: list[Mark] = field(default_factory=list)
     phrases: int = 0
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
@@ -116,6 +132,12 @@ class Meaning:
         problem = Problem(code, message, span, hint)
         if all(known.span != span or known.code != code for known in self.problems):
             self.problems.append(problem)
+
+    def mark(self, mark: Mark) -> int:
+        """Return the number of a mark; the same part has the same number."""
+        if mark not in self.marks:
+            self.marks.append(mark)
+        return self.marks.index(mark)
 
     def names(self) -> list[str]:
         """Return every name that a bare word may be."""

@@ -15,7 +15,8 @@ from .expressions import Compiler
 from .moves import Moves
 from .parser import Phrase
 from .scope import Meaning, Scope
-from .statements import MAX_STEPS, StatementCompiler, read_rows
+from .source import Span
+from .statements import MAX_STEPS, Row, StatementCompiler, read_arms, read_rows
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value
 
@@ -214,23 +215,19 @@ class ScriptCompiler:
 
     def _split_if(self, node: Mapping, scope: Scope) -> None:
         condition = self.compiler.read(node.get("if"))
-        if condition is None:
-            return
-        rows: list[tuple[Phrase | None, Node | None]] = [(condition, node.get("then"))]
-        if node.get("else") is not None:
-            rows.append((None, node.get("else")))
-        self._split_rows(rows, scope)
+        if condition is not None:
+            self._split_rows(read_arms(node, condition), scope)
 
     def _split_first_of(self, node: Mapping, scope: Scope) -> None:
         self._split_rows(read_rows(node, self.compiler), scope)
 
-    def _split_rows(
-        self, rows: list[tuple[Phrase | None, Node | None]], scope: Scope
-    ) -> None:
+    def _split_rows(self, rows: list[Row], scope: Scope) -> None:
         after = self.label()
-        for condition, do in rows:
+        for row in rows:
+            condition, do, *_ = row
             if condition is None:
-                self.statements(do, scope)
+                with self.simple.part(row):
+                    self.statements(do, scope)
                 break
             test = self.compiler.compile(condition, scope, "yes/no")
             yes, no = self.label(), self.label()
@@ -238,7 +235,8 @@ class ScriptCompiler:
             facts = self.compiler.facts(condition, True, scope)
             others = self.compiler.facts(condition, False, scope)
             self.begin(yes)
-            self.statements(do, scope.knowing(facts))
+            with self.simple.part(row, test):
+                self.statements(do, scope.knowing(facts))
             self.goto(after)
             self.begin(no)
             scope = scope.knowing(others)
@@ -378,18 +376,18 @@ class ScriptCompiler:
             ".".join([*self.path, name]),
             kind,
             tuple(names),
+            node.span,
             label,
             tuple(self.me_slots),
             tuple(self.rounds),
             (int(who[2:-1]),) if who else (),
-            node.span,
         )
         self.waiting.append(Waiting(decision, after, dict(self.exits), who))
         return decision
 
     def _wait(self, decision: Decision, to_act: str, *, is_race: bool = False) -> None:
         emitter = self.emitter
-        emitter.line(f"# {decision.path}")
+        self.compiler.mark("decision", decision.path, decision.span)
         emitter.line(f"S[{self.slot('decision')}] = {decision.index}")
         emitter.line(f"S[{self.slot('to_act')}] = {to_act}")
         emitter.line(f"S[{self.slot('race')}] = {int(is_race)}")
@@ -424,7 +422,9 @@ class ScriptCompiler:
             wait, other = self.label(), self.label()
             self.branch(f"({' or '.join(tests)})", wait, other)
             self.begin(other)
-            self.statements(otherwise, replace(scope, facts=frozenset()))
+            place = _place_of(node, "otherwise")
+            with self.compiler.part("otherwise", decision.path, place):
+                self.statements(otherwise, replace(scope, facts=frozenset()))
             self.goto(after)
             self.begin(wait)
         self._wait(decision, f"1 << S[{actor}]")
@@ -587,7 +587,11 @@ class ScriptCompiler:
             self.begin(stuck)
             if name:
                 self.path.append(name)
-            self.statements(node.get("stuck"), inner)
+            before = self._remember()
+            place = _place_of(node, "stuck")
+            with self.compiler.part("stuck", decision.path, place):
+                self.statements(node.get("stuck"), inner)
+            self._compare(before)
             if name:
                 self.path.pop()
         self.goto(head if node.get("stuck") is not None else label)
@@ -597,6 +601,22 @@ class ScriptCompiler:
             self.path.append(name)
         self._leave(name, outside)
         self.begin(after)
+
+    def _remember(self) -> int:
+        """Write the state's digest into a slot, which itself counts as 0."""
+        slot = self.meaning.layout.reserve("digest")
+        self.emitter.line(f"S[{slot}] = 0")
+        self.emitter.line(f"S[{slot}] = digest(S)")
+        return slot
+
+    def _compare(self, slot: int) -> None:
+        """Write the fault of a state that is still as it was remembered."""
+        before = self.emitter.name("n")
+        self.emitter.line(f"{before} = S[{slot}]")
+        self.emitter.line(f"S[{slot}] = 0")
+        with self.emitter.block(f"if {before} == digest(S):"):
+            self.emitter.line("fault(S, 4)")
+            self.emitter.line("return")
 
     # The emitted functions
 
@@ -642,6 +662,11 @@ class ScriptCompiler:
         for waiting in self.waiting:
             found |= {waiting.decision.label, waiting.after, *waiting.exits.values()}
         return found
+
+
+def _place_of(node: Mapping, name: str) -> Span:
+    """Return where a key stands."""
+    return next((key.span for key, _ in node.entries if key.text == name), node.span)
 
 
 def _leaves(node: Node) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from .errors import GameFault, IllegalMove, UnknownMove, suggest
+from .errors import GameFault, IllegalMove, Problem, UnknownMove, suggest
 from .layout import Variable, in_ones
 from .parts import Part
 from .refusals import MOST_FILLED
@@ -16,6 +16,15 @@ from .rng import Rng
 if TYPE_CHECKING:
     from .decisions import Decision
     from .game import Game
+
+# What the emitted code may find wrong with the rules: code and message.
+FAULTS: Final = {
+    0: ("dead-decision", "nobody who is to act has a legal move"),
+    1: ("endless-script", "a loop of the script never ends"),
+    2: ("no-room-for-pile", "there is no room for a new pile"),
+    3: ("too-many-legal-moves", "there are too many legal moves at once"),
+    4: ("stuck-in-vain", "the stuck script leaves everything as it was"),
+}
 
 Placing = tuple[int, bool | None, int | None]
 _UNFINISHED: Final = 2
@@ -126,6 +135,7 @@ class State:
         width = game.row_width
         with game.lend_buffer() as buffer:
             count = game.legal(self.vector, seat - 1, buffer)
+            self.check()
             rows = [
                 tuple(buffer[at : at + width]) for at in range(0, count * width, width)
             ]
@@ -151,13 +161,18 @@ class State:
     def check(self) -> None:
         """Report a fault of the ruleset that the game has run into."""
         if self._slot("over") == _FAULT:
-            kinds = {
-                1: "a loop of the script never ends",
-                2: "there is no room for a new pile",
-                3: "there are too many legal moves at once",
-            }
-            kind = kinds.get(self._slot("fault"), "the rules lead to a dead end")
-            raise GameFault(f"{kind} (seed {self.seed})", self.seed)
+            raise self.fault(self._slot("fault"))
+
+    def fault(self, number: int) -> GameFault:
+        """Return a fault of the ruleset at the last decision, by its number."""
+        code, message = FAULTS[number]
+        program = self.game.program
+        place = program.root.span
+        if program.decisions:
+            last = program.decisions[self._slot("decision")]
+            place, message = last.span, f"{message} (last asked: '{last.path}')"
+        problem = Problem(code, message, place)
+        return GameFault(f"{message} (seed {self.seed})", self.seed, [problem])
 
     def apply_text(self, text: str) -> None:
         """Make a move written with its seat: ``1 play 8C centre.2``.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from .actions import Surroundings, compile_action, stored_code, visit_snapshot
 from .emitter import Emitter
@@ -12,10 +13,20 @@ from .errors import Problem, suggest
 from .expressions import Compiler
 from .parser import Phrase, parse_action, parse_expression
 from .scope import Scope
+from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, narrow
 
 MAX_STEPS: Final = 12
+
+
+class Row(NamedTuple):
+    """A row of a ``first_of``, or an arm of an ``if``: what it does, and when."""
+
+    test: Phrase | None
+    do: Node | None
+    name: str
+    span: Span
 
 
 @dataclass
@@ -84,36 +95,32 @@ class StatementCompiler:
 
     def _plain_if(self, node: Mapping, scope: Scope, around: Surroundings) -> None:
         condition = self.compiler.read(node.get("if"))
-        if condition is None:
-            return
-        test = self.compiler.compile(condition, scope, "yes/no")
-        yes = scope.knowing(self.compiler.facts(condition, True, scope))
-        no = scope.knowing(self.compiler.facts(condition, False, scope))
-        with self.compiler.emitter.block(f"if {test.code}:"):
-            self.plain_list(node.get("then"), yes, around)
-        if node.get("else") is not None:
-            with self.compiler.emitter.block("else:"):
-                self.plain_list(node.get("else"), no, around)
+        if condition is not None:
+            self._plain_rows(read_arms(node, condition), scope, around)
 
-    def _plain_rows(
-        self,
-        rows: list[tuple[Phrase | None, Node | None]],
-        scope: Scope,
-        around: Surroundings,
-    ) -> None:
+    def _plain_rows(self, rows: list[Row], scope: Scope, around: Surroundings) -> None:
         if not rows:
             return
-        condition, do = rows[0]
+        condition, do, *_ = row = rows[0]
         if condition is None:
-            self.plain_list(do, scope, around)
+            with self.part(row):
+                self.plain_list(do, scope, around)
             return
         test = self.compiler.compile(condition, scope, "yes/no")
         yes = scope.knowing(self.compiler.facts(condition, True, scope))
         no = scope.knowing(self.compiler.facts(condition, False, scope))
-        with self.compiler.emitter.block(f"if {test.code}:"):
+        emitter = self.compiler.emitter
+        with emitter.block(f"if {test.code}:"), self.part(row, test):
             self.plain_list(do, yes, around)
-        with self.compiler.emitter.block("else:"):
-            self._plain_rows(rows[1:], no, around)
+        if rows[1:]:
+            with emitter.block("else:"):
+                self._plain_rows(rows[1:], no, around)
+
+    def part(self, row: Row, test: Value | None = None) -> AbstractContextManager[None]:
+        """Mark the use of a row of a ``first_of``, or of an arm of an ``if``."""
+        name = f"{row.name} in line {row.span.line}"
+        is_ruled_out = test is not None and test.constant == 0
+        return self.compiler.part("case", name, row.span, is_ruled_out=is_ruled_out)
 
     def for_group(
         self, node: Mapping, scope: Scope
@@ -216,7 +223,8 @@ class StatementCompiler:
             )
             return
         self.running.append(step.text)
-        body(self.compiler.meaning.steps[step.text])
+        with self.compiler.part("step", step.text, step.span):
+            body(self.compiler.meaning.steps[step.text])
         self.running.pop()
 
     def reset_all(self, node: Mapping, scope: Scope) -> None:
@@ -255,13 +263,21 @@ class StatementCompiler:
         return self.compiler.expect(value, kind, phrase)
 
 
-def read_rows(
-    node: Mapping, compiler: Compiler | None = None
-) -> list[tuple[Phrase | None, Node | None]]:
-    """Return test and statements of each row of a ``first_of``."""
+def read_arms(node: Mapping, condition: Phrase) -> list[Row]:
+    """Return the arms of an ``if``."""
+    found = []
+    for key, value in node.entries:
+        if key.text in ("then", "else"):
+            test = condition if key.text == "then" else None
+            found.append(Row(test, value, f"'{key.text}'", key.span))
+    return sorted(found, key=lambda row: row.test is None)
+
+
+def read_rows(node: Mapping, compiler: Compiler | None = None) -> list[Row]:
+    """Return the rows of a ``first_of``."""
     rows = node.get("first_of")
-    found: list[tuple[Phrase | None, Node | None]] = []
-    for _, row in rows.entries if isinstance(rows, Mapping) else ():
+    found: list[Row] = []
+    for key, row in rows.entries if isinstance(rows, Mapping) else ():
         if not isinstance(row, Mapping):
             continue
         condition = row.get("if")
@@ -270,7 +286,7 @@ def read_rows(
             if compiler is not None:
                 compiler.meaning.problems.append(parsed)
             parsed = None
-        found.append((parsed, row.get("do")))
+        found.append(Row(parsed, row.get("do"), f"'{key.text}'", key.span))
     return found
 
 

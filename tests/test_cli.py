@@ -71,7 +71,7 @@ def test_help_and_version(run: Any) -> None:
     assert shown.code == 0
     commands = re.findall(r"^  ([a-z]+) ", shown.out.split("Commands:")[1], re.M)
     assert commands == [
-        *("play", "validate", "test", "simulate", "replay", "saves"),
+        *("play", "validate", "test", "simulate", "replay", "saves", "check"),
         *("list", "schema", "show", "diff", "new", "explain"),
     ]
 
@@ -360,6 +360,33 @@ def test_our_own_fault_asks_for_a_report(
     assert ran.code == 70
     for part in ("by nought", "Please report it", f"cardrun {__version__}, Python"):
         assert part in ran.err
+
+
+def test_check_tells_a_sound_ruleset_from_a_broken_one(run: Any) -> None:
+    """By its exit code, its last line and its findings."""
+    sound = run("check", "hearts", "--games", "3", "--seed", "1")
+    assert sound.code == 0
+    assert re.fullmatch(r"0 findings, \d+ notes?", sound.out.splitlines()[-1])
+    file = str(HERE / "broken" / "dead-decision_follow.yaml")
+    broken = run("check", file, "--games", "3", "--seed", "1", "--json")
+    assert broken.code == 1
+    found = broken.json()
+    assert found["seed"] == 1
+    assert found["tables"][0]["games"] == 3
+    (finding,) = found["findings"]
+    assert (finding["code"], finding["line"]) == ("dead-decision", 23)
+    assert len(finding["moves"]) == 1
+    assert not found["interrupted"]
+
+
+def test_check_looks_at_the_table_asked_for(run: Any) -> None:
+    """Players and options are as given, and an unknown one is refused."""
+    words = ("check", "hearts", "--games", "1", "--seed", "1", "--json")
+    ran = run(*words, "--players", "5", "--set", "passing=rotate")
+    (table,) = ran.json()["tables"]
+    assert table["players"] == 5
+    assert table["options"]["passing"] == "rotate"
+    assert run("check", "hearts", "--set", "pasing=rotate").code == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
