@@ -144,19 +144,22 @@ class Refuser:
             assert group.holds
             inside = group.holds(emitter, code)
             with emitter.block(f"if not {inside}:"):
-                self._refuse_missing(rule, piece, code, scope)
+                self._refuse_missing(rule, piece, code, group, scope)
             self._refuse_rows(piece.rows, code, scope)
         self._refuse_where(rule, piece, code, group, scope)
 
-    def _refuse_missing(self, rule: str, piece: Piece, code: str, scope: Scope) -> None:
+    def _refuse_missing(
+        self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
+    ) -> None:
         """Write the refusal of what is not in the group of a part."""
         words = group_text(piece)
-        zone = self.compiler.meaning.layout.zones.get(words.removeprefix("me."))
+        known = self.compiler.meaning.layout.zones
+        zones = [known[name] for name in group.zones]
         if piece.part.form != "card":
             self._refuse(
                 rule, None, f"that {piece.part.form} is not among {words}", scope
             )
-        elif zone is not None and zone.per == "player" and zone.seen_by == "owner":
+        elif zones and all(z.per == "player" and z.seen_by == "owner" for z in zones):
             self.compiler.emitter.line(f"F[0] = {code}")
             self.reasons.append(
                 Reason(rule, (("text", "you do not hold "), ("card", "")))
