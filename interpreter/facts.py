@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .parser import Phrase
-from .scope import Scope
+from .scope import Meaning, Scope
 from .values import (
     Value,
 )
@@ -19,6 +19,8 @@ def find_facts(
     compiler: Compiler, phrase: Phrase, holds: bool, scope: Scope
 ) -> set[str]:
     """Return what is known once a test has come out true (or false)."""
+    if not _may_tell(compiler.meaning, phrase, ()):
+        return set()
     if phrase.rule == "negated":
         return find_facts(compiler, phrase.part(0), not holds, scope)
     if phrase.rule in ("both", "either"):
@@ -29,6 +31,50 @@ def find_facts(
         return first & second
     with compiler.trying():
         return _simple_facts(compiler, phrase, holds, scope)
+
+
+def _may_tell(meaning: Meaning, phrase: Phrase, within: tuple[str, ...]) -> bool:
+    """Tell whether a test is of a form that says more than itself.
+
+    Most are not: to know it before they are compiled once more saves much time.
+    """
+    known = meaning.telling.get(id(phrase))
+    if known is None:
+        known = (phrase, _finds_form(meaning, phrase, within))
+        # What a definition within itself says is not known yet.
+        if not within:
+            meaning.telling[id(phrase)] = known
+    return known[1]
+
+
+def _finds_form(meaning: Meaning, phrase: Phrase, within: tuple[str, ...]) -> bool:
+    rule = phrase.rule
+    if rule in ("negated", "both", "either"):
+        return any(_may_tell(meaning, part, within) for part in phrase.parts if part)
+    if rule in ("member", "not_member"):
+        return True
+    if rule == "attribute":
+        return phrase.words[0] == "empty"
+    if rule == "compared":
+        return _may_compared_tell(meaning, phrase.part(0), phrase.part(1))
+    head = phrase.part(0) if rule == "call" else phrase
+    if rule not in ("call", "name") or head.rule != "name":
+        return False
+    word = head.words[0]
+    definition = meaning.definitions.get(word)
+    if definition is None or definition.body is None or word in within:
+        return word == "any"
+    return _may_tell(meaning, definition.body, (*within, word))
+
+
+def _may_compared_tell(meaning: Meaning, left: Phrase, right: Phrase) -> bool:
+    if right.rule in ("name", "number"):
+        word = right.words[0]
+        if word == "none" or word in meaning.deck.ranks:
+            return True
+    if left.rule == "attribute":
+        return left.words[0] == "size"
+    return left.rule == "call" and left.part(0).words == ("count",)
 
 
 def _simple_facts(
@@ -69,9 +115,11 @@ def _compared_facts(
             return {f"is:{compiler.compile(left, scope).code}"}
         return set()
     if (sign == "==") != holds and sign in ("==", "!="):
-        value = compiler.compile(left, scope)
-        literal = compiler.literal(right, "rank") if value.kind == "rank" else None
-        return {f"not:{value.code}:{literal.constant}"} if literal else set()
+        literal = compiler.literal(right, "rank")
+        value = compiler.compile(left, scope) if literal else None
+        if literal is None or value is None or value.kind != "rank":
+            return set()
+        return {f"not:{value.code}:{literal.constant}"}
     return _size_facts(compiler, left, right, sign, holds, scope)
 
 
@@ -84,7 +132,9 @@ def _size_facts(
     scope: Scope,
 ) -> set[str]:
     """``count(x) >= 1``, ``x.size > 0``, ``count(x) == 1`` say x has some."""
-    limit = compiler.compile(right, scope).constant
+    is_size = left.rule == "attribute" and left.words[0] == "size"
+    is_count = left.rule == "call" and left.part(0).words == ("count",)
+    limit = compiler.compile(right, scope).constant if is_size or is_count else None
     if limit is None:
         return set()
     if not holds:
@@ -92,16 +142,14 @@ def _size_facts(
     least = {">": limit + 1, ">=": limit, "==": limit, "!=": 1 - abs(limit)}
     if least.get(sign, 0) < 1:
         return set()
-    if left.rule == "attribute" and left.words[0] == "size":
+    if is_size:
         found = _nonempty(compiler, left.part(0), None, scope)
         if least[sign] > 1:
             # Of two cards one lies below the top.
             found.add(f"some:rest of {compiler.group(left.part(0), scope).code}")
         return found
-    if left.rule == "call" and left.part(0).words == ("count",):
-        test = left.parts[2] if len(left.parts) > 2 else None
-        return _nonempty(compiler, left.part(1), test, scope)
-    return set()
+    test = left.parts[2] if len(left.parts) > 2 else None
+    return _nonempty(compiler, left.part(1), test, scope)
 
 
 def _member_facts(

@@ -126,6 +126,7 @@ class Meaning:
     used: set[str] = field(default_factory=set)
     marks: list[Mark] = field(default_factory=list)
     phrases: int = 0
+    telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem, once a place."""
