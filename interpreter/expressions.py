@@ -231,12 +231,16 @@ class Compiler:
             with self.writing(emitter):
                 return self.test(condition, inner)
 
-        apart = Emitter()
-        test = passes(apart, "it")
-        if test == "True":  # for these options every item passes
-            return group
-        lines = "; ".join(apart.lines)
-        return narrow(group, f"{group.code} where {lines}{test}", passes)
+        key = (id(condition), name, group.identity, scope.signature())
+        known = self.meaning.narrowed.get(key)
+        if known is None:
+            apart = Emitter()
+            test = passes(apart, "it")
+            # An empty code: for these options every item passes.
+            lines = "; ".join(apart.lines)
+            code = "" if test == "True" else f"{group.code} where {lines}{test}"
+            known = self.meaning.narrowed[key] = (condition, code)
+        return narrow(group, known[1], passes) if known[1] else group
 
     def item(self, group: Value, code: str) -> Value:
         """Return the value of one item of a group."""

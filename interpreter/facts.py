@@ -29,8 +29,13 @@ def find_facts(
         if (phrase.rule == "both") == holds:
             return first | second
         return first & second
-    with compiler.trying():
-        return _simple_facts(compiler, phrase, holds, scope)
+    key = (id(phrase), holds, scope.signature())
+    told = compiler.meaning.told.get(key)
+    if told is None:
+        with compiler.trying():
+            told = phrase, _simple_facts(compiler, phrase, holds, scope)
+        compiler.meaning.told[key] = told
+    return told[1]
 
 
 def _may_tell(meaning: Meaning, phrase: Phrase, within: tuple[str, ...]) -> bool:

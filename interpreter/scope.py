@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,13 @@ class Scope:
         if name is not None:
             return scope.naming(name, item)
         return replace(scope, items=(*scope.items, item))
+
+    def signature(self) -> tuple[Hashable, ...]:
+        """Return what tells this scope from others in which a phrase means more."""
+        names = ((name, value.identity) for name, value in self.names.items())
+        items = (item.identity for item in self.items)
+        rest = (self.me, self.facts, self.lenient, self.defining)
+        return (*names, None, *items, *rest)
 
 
 # Compiles what one rule of the grammar says.
@@ -127,6 +134,8 @@ class Meaning:
     marks: list[Mark] = field(default_factory=list)
     phrases: int = 0
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
+    told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
+    narrowed: dict[Hashable, tuple[Phrase, str]] = field(default_factory=dict)
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem, once a place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -62,6 +62,11 @@ class Value:
     items: tuple[Value, ...] = field(default=())
     lowest: str = ""
     alike: tuple[str, str] | None = None
+
+    @property
+    def identity(self) -> Hashable:
+        """Return what tells this value from others of another code or kind."""
+        return self.kind, self.code, self.maybe, self.sure, self.zones
 
     @property
     def is_group(self) -> bool:
