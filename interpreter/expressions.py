@@ -153,7 +153,7 @@ class Compiler:
                 phrase.span,
                 f"Test it first: {phrase.span.text} != none and …",
             )
-        return replace(value, maybe=False)
+        return replace(value, maybe=False) if value.maybe else value
 
     def some(self, group: Value, phrase: Phrase, scope: Scope) -> bool:
         """Tell whether a group cannot be empty here; report it if it can."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from .parser import Phrase
@@ -43,12 +44,32 @@ def _compile_either(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
 
 
 def _connect(compiler: Compiler, phrase: Phrase, scope: Scope, word: str) -> Value:
-    """Compile ``and``, ``or``: the right side may rely on the left."""
-    first = compiler.compile(phrase.part(0), scope, "yes/no")
-    facts = compiler.facts(phrase.part(0), word == "and", scope)
-    inner = scope.knowing(facts)
-    with compiler.emitter.apart() as lines:
-        second = compiler.compile(phrase.part(1), inner, "yes/no")
+    """Compile ``and``, ``or``: what stands on the right may rely on the left."""
+    parts = _unchain(phrase)
+    value = compiler.compile(parts[0], scope, "yes/no")
+    inner = scope
+    for before, part in pairwise(parts):
+        inner = inner.knowing(compiler.facts(before, word == "and", scope))
+        with compiler.emitter.apart() as lines:
+            second = compiler.compile(part, inner, "yes/no")
+        value = _connect_two(compiler, value, second, lines, word)
+    return value
+
+
+def _unchain(phrase: Phrase) -> list[Phrase]:
+    """Return the parts of ``a and b and c``, which are one inside the other."""
+    found = []
+    rule = phrase.rule
+    while phrase.rule == rule:
+        found.append(phrase.part(1))
+        phrase = phrase.part(0)
+    return [phrase, *reversed(found)]
+
+
+def _connect_two(
+    compiler: Compiler, first: Value, second: Value, lines: list[str], word: str
+) -> Value:
+    """Return ``first and second``, where lines come before the second."""
     if first.constant is not None:
         if bool(first.constant) == (word == "or"):
             return first
@@ -60,7 +81,8 @@ def _connect(compiler: Compiler, phrase: Phrase, scope: Scope, word: str) -> Val
         return Value("yes/no", f"({first.code} {word} {second.code})")
     name = compiler.emitter.name("t")
     compiler.emitter.line(f"{name} = {first.code}")
-    with compiler.emitter.block(f"if {name}:" if word == "and" else f"if not {name}:"):
+    head = f"if {name}:" if word == "and" else f"if not {name}:"
+    with compiler.emitter.block(head):
         compiler.emitter.add(lines)
         compiler.emitter.line(f"{name} = {second.code}")
     return Value("yes/no", name)

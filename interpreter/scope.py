@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .deck import Deck
@@ -37,11 +37,13 @@ class Scope:
 
     def knowing(self, facts: frozenset[str] | set[str]) -> Scope:
         """Return the scope where more facts hold."""
-        return replace(self, facts=self.facts | facts) if facts else self
+        if facts <= self.facts:
+            return self
+        return self._with(self.names, self.items, self.facts | facts)
 
     def naming(self, name: str, value: Value) -> Scope:
         """Return the scope with one more name."""
-        return replace(self, names={**self.names, name: value})
+        return self._with({**self.names, name: value}, self.items, self.facts)
 
     def visiting(
         self, item: Value, name: str | None, group: Value | None = None
@@ -53,7 +55,16 @@ class Scope:
         scope = self.knowing({f"some:{group.code}"}) if group else self
         if name is not None:
             return scope.naming(name, item)
-        return replace(scope, items=(*scope.items, item))
+        return self._with(scope.names, (*scope.items, item), scope.facts)
+
+    def _with(
+        self,
+        names: dict[str, Value],
+        items: tuple[Value, ...],
+        facts: frozenset[str],
+    ) -> Scope:
+        """Return the scope with others of what changes most often."""
+        return Scope(names, self.me, items, facts, self.lenient, self.defining)
 
     def signature(self) -> tuple[Hashable, ...]:
         """Return what tells this scope from others in which a phrase means more."""
