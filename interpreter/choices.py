@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from . import groups
+from .emitter import newest_name
 from .parser import Phrase
 from .scope import Definition, Rule, Scope
 from .values import UNKNOWN, Value, name_kind
@@ -60,12 +61,36 @@ def _unfold(
     arguments: tuple[Value, ...],
     scope: Scope,
 ) -> Value:
+    """Compile a definition, or write once more what it was compiled to before."""
+    meaning, emitter = compiler.meaning, compiler.emitter
     inner = replace(
         scope,
         names=dict(zip(definition.params, arguments, strict=True)),
         items=(),
         defining=(*scope.defining, definition.name),
     )
+    key = (id(definition), inner.signature())
+    if key in meaning.unfolded:
+        value, lines, names = meaning.unfolded[key]
+        *lines, code = emitter.rename([*lines, value.code], names)
+        emitter.add(lines)
+        return replace(value, code=code)
+    names, problems = emitter.names, len(meaning.problems)
+    with emitter.apart() as lines:
+        value = _compile_definition(compiler, definition, inner)
+    emitter.add(lines)
+    is_plain = not (value.is_group or value.kind == "unknown" or value.alike)
+    codes = [scope.me or "", *(argument.code for argument in arguments)]
+    # Lines that are only looked at may use names that their emitter has not given.
+    is_whole = newest_name(codes) <= names
+    if is_plain and is_whole and len(meaning.problems) == problems:
+        meaning.unfolded[key] = (value, lines, names)
+    return value
+
+
+def _compile_definition(
+    compiler: Compiler, definition: Definition, inner: Scope
+) -> Value:
     if definition.body is not None:
         return compiler.compile(definition.body, inner)
     return _table(compiler, definition.table, inner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -44,6 +44,24 @@ class Emitter:
         self._counter[0] += 1
         return f"{stem}{self._counter[0]}"
 
+    @property
+    def names(self) -> int:
+        """Return how many names there are."""
+        return self._counter[0]
+
+    def rename(self, texts: list[str], names: int) -> list[str]:
+        """Give names of their own to texts written when there were so many names."""
+        renamed: dict[str, str] = {}
+
+        def change(match: re.Match[str]) -> str:
+            if int(match[1]) <= names:
+                return match[0]
+            if match[0] not in renamed:
+                renamed[match[0]] = self.name(match[0].rstrip("0123456789"))
+            return renamed[match[0]]
+
+        return [_OWN_NAME.sub(change, text) for text in texts]
+
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
         """Write a head such as ``if x:`` and indent what follows."""
@@ -71,8 +89,7 @@ class Emitter:
         if region is None or region.lines is not self.lines:
             is_early = False
         else:
-            newest = max(map(int, _OWN_NAME.findall(code)), default=0)
-            is_early = newest <= region.names
+            is_early = newest_name([code]) <= region.names
         if not is_early or region is None:
             with self.block(f"if {code}:"):
                 yield
@@ -101,3 +118,9 @@ class Emitter:
         """Add lines that were collected apart, at the present indentation."""
         for line in lines:
             self.line(line)
+
+
+def newest_name(codes: Iterable[str]) -> int:
+    """Return the number of the newest name that an emitter gave in some codes."""
+    numbers = (number for code in codes for number in _OWN_NAME.findall(code))
+    return max(map(int, numbers), default=0)

@@ -146,6 +146,7 @@ class Meaning:
     phrases: int = 0
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
     told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
+    unfolded: dict[Hashable, tuple[Value, list[str], int]] = field(default_factory=dict)
     narrowed: dict[Hashable, tuple[Phrase, str]] = field(default_factory=dict)
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
