@@ -19,6 +19,7 @@ from .errors import Problem, closest, suggest
 from .expressions import Compiler
 from .layout import ENGINE, Layout
 from .moves import Move, MoveCompiler
+from .packs import find_deck_options, read_deck
 from .parser import Phrase
 from .refusals import Reason
 from .revision import Replaced
@@ -72,8 +73,10 @@ def compile_ruleset(
     """
     problems: list[Problem] = []
     teams = read.read_teams(root, seats, problems)
-    deck = read.read_deck(root, seats, problems)
+    words = read.option_words(options, chosen)
+    deck = read_deck(root, seats, words, problems)
     meaning = Meaning(deck, read.new_layout(deck, seats, teams), problems=problems)
+    meaning.used.update(words.keys() & set(find_deck_options(root)))
     if deck.size == 0 or any(p.code == "wrong-deck" for p in problems):
         return _failed(meaning, root)
     read.bind_options(meaning, options, chosen)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
-from .deck import FRENCH, KINDS, Deck, Suit, expand_ranks
+from .deck import Deck, expand_ranks
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
 from .parser import Phrase, parse_expression
@@ -19,7 +18,6 @@ from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, number, truth
 
 MAX_SEATS: Final = 20
-MAX_CARDS: Final = 432
 MAX_PILES: Final = 400
 DIRECTIONS: Final = {"clockwise": 1, "counter_clockwise": -1}
 KINDS_OF_STATE: Final = [
@@ -163,87 +161,9 @@ def read_direction(node: Node | None, meaning: Meaning, unsaid: int) -> int:
     return DIRECTIONS.get(word, unsaid)
 
 
-# Deck
-
-
-def read_deck(root: Mapping, seats: int, problems: list[Problem]) -> Deck:
-    """Return the deck for a number of players."""
-    node = root.get("deck")
-    spec = node if isinstance(node, Mapping) else Mapping((), root.span)
-    ranks, suits, jokers = KINDS.get(text(spec.get("kind")), KINDS["french"])
-    if spec.get("ranks") is not None:
-        ranks = tuple(rank for rank, _ in read_ranks(spec.get("ranks")))
-    if spec.get("suits") is not None:
-        suits = _read_suits(spec.get("suits"))
-    if spec.get("jokers") is not None:
-        jokers = tuple(item.text for item in texts(spec.get("jokers")))
-    removed = for_count(spec.get("remove"), seats)
-    copies = text(for_count(spec.get("copies"), seats)) or "1"
-    by_suit = tuple(suit.ranks or ranks for suit in suits.values())
-    deck = Deck(
-        tuple(dict.fromkeys(chain(ranks, *by_suit))),
-        tuple(suits),
-        tuple(suit.letter for suit in suits.values()),
-        tuple(suit.colour for suit in suits.values()),
-        jokers,
-        int(copies) if copies.isdecimal() and len(copies) < 3 else 1,
-        text(spec.get("ring")) == "yes",
-        frozenset(item.text for item in texts(removed)),
-        by_suit,
-    )
-    _check_deck(deck, spec, removed, problems)
-    return deck
-
-
 def read_ranks(node: Node | None) -> list[tuple[str, Scalar]]:
     """Return the ranks of a list, ranges written out, each with its place."""
     return [(rank, item) for item in texts(node) for rank in expand_ranks(item.text)]
-
-
-def _check_deck(
-    deck: Deck, spec: Mapping, removed: Node | None, problems: list[Problem]
-) -> None:
-    names = [name for _, _, name in deck.faces] + list(deck.jokers)
-    for item in texts(removed):
-        if item.text not in names:
-            hint = suggest(item.text, sorted(names), "cards")[:200]
-            message = f"there is no card '{item.text}' in this deck"
-            problems.append(Problem("unknown-card", message, item.span, hint))
-    for message, hint in _find_deck_faults(deck, names):
-        problems.append(Problem("wrong-deck", message, spec.span, hint))
-
-
-def _find_deck_faults(deck: Deck, names: list[str]) -> Iterator[tuple[str, str]]:
-    if not 1 <= len(names) * deck.copies <= MAX_CARDS or not deck.size:
-        message = f"a deck of {len(names) * deck.copies} cards cannot be played with"
-        yield message, f"A deck has from 1 to {MAX_CARDS} cards."
-    if any(len(set(group)) < len(group) for group in (names, *deck.by_suit)):
-        message = "two ranks or two suits of this deck have the same name"
-        yield message, "Give each its own name or letter."
-    for rank in deck.ranks:
-        if ".." in rank:
-            hint = "Write 2..10, or t1..t21: numbers, with the same word before both."
-            yield f"'{rank}' is no range of ranks", hint
-    if deck.ring and set(deck.by_suit) != {deck.ranks}:
-        message = "the ranks are no ring: some suits have other ranks than the rest"
-        yield message, "Leave out 'ring', or the ranks of single suits."
-
-
-def _read_suits(node: Node | None) -> dict[str, Suit]:
-    found: dict[str, Suit] = {}
-    for item in texts(node):
-        found[item.text] = FRENCH.get(item.text, Suit(item.text[:1].upper()))
-    for key, value in entries(node):
-        known = FRENCH.get(key.text, Suit(key.text[:1].upper()))
-        if isinstance(value, Scalar) and value.text:
-            known = known._replace(letter=value.text)
-        if isinstance(value, Mapping):
-            own = tuple(rank for rank, _ in read_ranks(value.get("ranks")))
-            # Cards of ranks that no other suit has need no letter.
-            letter = text(value.get("letter")) or ("" if own else known.letter)
-            known = Suit(letter, text(value.get("colour")) or known.colour, own)
-        found[key.text] = known
-    return found
 
 
 # Options
@@ -325,6 +245,20 @@ def convert_option(option: Option, value: object) -> bool | int | str:
         f"option '{option.name}' is a number from {option.low} to {option.high}, "
         f"not '{word}'"
     )
+
+
+def option_words(
+    options: Chosen[str, Option], chosen: Chosen[str, bool | int | str]
+) -> dict[str, str]:
+    """Return the values of options as rulesets write them."""
+    values = {
+        name: chosen.get(name, option.default) for name, option in options.items()
+    }
+    words = {True: "yes", False: "no"}
+    return {
+        name: words[value] if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+    }
 
 
 def bind_options(

@@ -161,3 +161,66 @@ def test_a_wrong_deck_is_refused(tmp_path: Path, deck: str, message: str) -> Non
         build(tmp_path, deck)
     found = [p.message for p in caught.value.problems if p.code == "wrong-deck"]
     assert any(message in text for text in found)
+
+
+OPTIONAL = """\
+cardrun: 1
+name: Optional
+players: 2..3
+deck:
+  kind: piquet
+  copies: packs
+  jokers: {fools: {yes: [fool, jester]}}
+  remove: {pack: {24: [7, 8], 28: [7], otherwise: {3: [7C, 7D]}}}
+options:
+  pack:  {default: 32, among: [24, 28, 32]}
+  fools: {default: no}
+  packs: {default: 1, range: 1..3}
+zones:
+  stock: {face: down, holds: deck}
+moves:
+  go: {}
+play:
+  - choose: [go]
+    by: players.first
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "players", "size"),
+    [
+        ({}, 2, 32),
+        ({"pack": 28}, 2, 28),
+        ({"pack": 24}, 2, 24),
+        ({"fools": True}, 2, 34),
+        ({"packs": 2, "pack": 28}, 2, 56),
+        ({}, 3, 30),
+        ({"pack": 24}, 3, 24),
+    ],
+)
+def test_options_may_decide_what_a_deck_holds(
+    tmp_path: Path, options: dict[str, int], players: int, size: int
+) -> None:
+    """Ranks and cards left out, jokers, and the number of packs."""
+    file = tmp_path / "optional.yaml"
+    file.write_text(OPTIONAL, encoding="utf-8")
+    assert load(file, players=players, options=options).deck.size == size
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("remove: {pack:", "remove: {pak:", "unknown option 'pak'"),
+        ("28: [7]", "28: [6]", "there is no card '6'"),
+        ("fools: {yes", "2: [fool], fools: {yes", "one option, or by the players"),
+    ],
+)
+def test_mistakes_in_such_tables_are_found(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    """What names no option, no card, or two things at once."""
+    file = tmp_path / "optional.yaml"
+    file.write_text(OPTIONAL.replace(old, new), encoding="utf-8")
+    with pytest.raises(RulesError, match=message):
+        load(file, options={"pack": 28})

@@ -51,6 +51,7 @@ ORDER = [
     "expressions",
     "actions",
     "declarations",
+    "packs",
     "selections",
     "parts",
     "picks",

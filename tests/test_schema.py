@@ -39,7 +39,11 @@ def read_node(path: Path) -> Node | None:
 def name_keys(value: object) -> object:
     """Turn the keys of YAML into the texts that they are in JSON."""
     if isinstance(value, dict):
-        return {str(key): name_keys(inner) for key, inner in value.items()}
+        words = {True: "yes", False: "no"}
+        return {
+            words[key] if isinstance(key, bool) else str(key): name_keys(inner)
+            for key, inner in value.items()
+        }
     return [name_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
