@@ -135,6 +135,22 @@ def test_a_block_moves_a_card_from_each_side(options: dict[str, Any]) -> None:
         assert rebuilt > 0
 
 
+def test_new_side_piles_are_shuffled() -> None:
+    """Their cards do not come in the order in which they lay in the middle."""
+    kept = []
+    for seed in range(GAMES):
+        before: dict[str, list[str]] = {}
+        for state, _, act in play({"side_piles": 5}, seed):
+            if before and act != "flip":
+                under = before["centre.1"][:-1] + before["centre.2"][:-1]
+                after = names(state, "side.1")
+                kept.append(under[: len(after)] == after)
+                before = {}
+            elif act == "flip" and not names(state, "side.1") + names(state, "side.2"):
+                before = sides(state)
+    assert kept.count(False) > 10 * kept.count(True)
+
+
 def check_block(
     before: dict[str, list[str]], after: dict[str, list[str]], options: dict[str, Any]
 ) -> bool:
