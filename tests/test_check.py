@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 CASES = sorted((ROOT / "tests" / "broken").glob("*.yaml"))
 
 
-def run_check(path: Path, games: int = 30, seed: int = 1) -> Check:
+def run_check(path: Path, games: int = 15, seed: int = 1) -> Check:
     """Return a check of a ruleset's usual table, run to its end."""
     game = load(path)
     check = Check(game, games, seed, list_tables(game, {}, (), is_every=False))
@@ -33,7 +33,8 @@ def test_the_report_is_as_recorded(path: Path, monkeypatch: pytest.MonkeyPatch) 
     """It names the place, the seed and few moves; paths are as they were given."""
     monkeypatch.chdir(ROOT)
     check = run_check(path.relative_to(ROOT))
-    actual = check.render() + "\n"
+    found = [*(f.render() for f in check.findings), *(n.render() for n in check.notes)]
+    actual = "\n".join(found) + "\n"
     golden = path.with_suffix(".txt")
     if os.environ.get("GOLDEN") == "write":
         golden.write_text(actual, encoding="utf-8", newline="\n")
