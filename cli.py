@@ -184,6 +184,7 @@ seed_option = click.option(
     "--resume", metavar="NAME", help="Go on with a saved game, under its own rules."
 )
 @click.option("--plain", is_flag=True, help="Play line by line, even in a pipe.")
+@click.option("--ascii", "is_ascii", is_flag=True, help="Draw cards with letters only.")
 @click.option("--auto", is_flag=True, help="Seat bots everywhere; print the game.")
 @json_option
 @color_option
@@ -200,6 +201,7 @@ def play(
     save: str | None,
     resume: str | None,
     plain: bool,
+    is_ascii: bool,
     auto: bool,
     as_json: bool,
 ) -> int:
@@ -232,9 +234,18 @@ def play(
     with closing(table):
         if is_auto:
             return _play_auto(table, bot, level, as_json)
-        from cardrun.interpreter.tables.plain import play_here
+        if plain or not sitting.fits_a_screen(table):
+            from cardrun.interpreter.tables.plain import play_here
 
-        play_here(table, bot, level, pace)
+            play_here(table, bot, level, pace)
+            return output.FINE
+        from cardrun.interpreter.tables.screen import play_on_screen
+
+        state = play_on_screen(table, bot, level, pace, is_ascii=is_ascii)
+        if state.over:
+            from cardrun.interpreter.match import render_result
+
+            click.echo(render_result(state))
     return output.FINE
 
 

@@ -95,6 +95,12 @@ ORDER = [
     "tables.sitting",
     "tables.replayed",
     "tables.plain",
+    "tables.host",
+    "tables.chooser",
+    "tables.spread",
+    "tables.drawn",
+    "tables.held",
+    "tables.screen",
 ]
 
 

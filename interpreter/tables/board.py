@@ -29,7 +29,7 @@ def describe_view(view: View, layout: Layout) -> Iterator[str]:
         ]
         who = "you" if owner == own else f"player {owner}"
         yield f"  {who}: {'; '.join(parts) or 'no cards'}"
-    if values := list(_describe_values(view, layout)):
+    if values := list(describe_values(view, layout)):
         yield f"  {', '.join(values)}"
 
 
@@ -69,7 +69,7 @@ def _describe_cards(cards: list[str | None]) -> str:
     return " ".join(parts)
 
 
-def _describe_values(view: View, layout: Layout) -> Iterator[str]:
+def describe_values(view: View, layout: Layout) -> Iterator[str]:
     """Yield the variables that the seat sees, scores of nothing left out."""
     values = dict(view["variables"])
     scores = {name: value for name, value in values.items() if _is_score(name)}

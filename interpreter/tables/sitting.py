@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from ..record import (
     read_record,
     saves_folder,
 )
-from .arguments import BOTS, SEATS
+from .arguments import BOTS, HUMAN, SEATS
 from .output import reason
 
 if TYPE_CHECKING:
@@ -129,6 +130,21 @@ def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
         f"{game.name}: {len(record.acts)} acts played; saved in {record.path}", err=True
     )
     return Sitting(state, kinds, recorder)
+
+
+def fits_a_screen(sitting: Sitting) -> bool:
+    """Tell whether a game can be played on the whole terminal; say so if not.
+
+    Several people in one race would need keys of their own on one keyboard.
+    """
+    if not sys.stdout.isatty():
+        return False
+    decisions = sitting.state.game.decisions
+    is_crowd = sitting.kinds.count(HUMAN) > 1
+    if is_crowd and any(decision.kind == "race" for decision in decisions):
+        click.echo("Several people in one race play line by line (--plain).", err=True)
+        return False
+    return True
 
 
 def list_saves() -> Iterator[tuple[str, Path, Record | None]]:

@@ -1,0 +1,79 @@
+"""Choose a move part by part: what has been picked, and what can be picked next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..state import Move
+
+
+@dataclass
+class Chooser:
+    """The legal moves of a person, narrowed down by the words picked so far.
+
+    A word is a part of a move as it is written, or the name of a move. Parts may
+    be picked in any order. As soon as one move alone is left it is meant.
+    """
+
+    moves: Sequence[Move] = ()
+    picked: list[str] = field(default_factory=list)
+
+    def offer(self, moves: Sequence[Move]) -> None:
+        """Take new legal moves; what was picked stays if it still leads to one."""
+        self.moves = moves
+        if not self.left():
+            self.picked.clear()
+
+    def left(self) -> list[Move]:
+        """Return the moves that hold all that was picked."""
+        wanted = Counter(self.picked)
+        return [move for move in self.moves if not wanted - _words(move)]
+
+    def words(self) -> list[str]:
+        """Return what can be picked next, each once, in the order of the moves.
+
+        Where moves differ in nothing but their name, or have no parts, that is
+        their names.
+        """
+        found: dict[str, None] = {}
+        for move in self.left():
+            rest = _words(move) - Counter(self.picked)
+            parts = [word for word in move.args if rest[word] > 0]
+            if parts:
+                found |= dict.fromkeys(parts)
+            elif self.whole() is None:
+                found[move.name] = None
+        return list(found)
+
+    def whole(self) -> Move | None:
+        """Return the one move all of whose parts are picked, if it is one alone."""
+        found = [
+            move
+            for move in self.left()
+            if Counter(move.args) == Counter(w for w in self.picked if w != move.name)
+            and self.picked
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def pick(self, word: str) -> Move | None:
+        """Pick a word; return the move that is then meant, if it is clear."""
+        if word not in self.words():
+            return None
+        self.picked.append(word)
+        left = self.left()
+        return left[0] if len(left) == 1 else None
+
+    def undo(self) -> bool:
+        """Take the last word back; return whether there was one."""
+        if not self.picked:
+            return False
+        self.picked.pop()
+        return True
+
+
+def _words(move: Move) -> Counter[str]:
+    return Counter([move.name, *move.args])

@@ -1,0 +1,301 @@
+"""The table on the whole screen, driven by its real keys with a clock of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from cardrun.interpreter import Game, load
+from cardrun.interpreter.clock import Reaction
+from cardrun.interpreter.loader import shipped
+from cardrun.interpreter.match import seat_bots
+from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.tables.board import name_known_cards
+from cardrun.interpreter.tables.chooser import Chooser
+from cardrun.interpreter.tables.drawn import Look
+from cardrun.interpreter.tables.held import HeldKeys
+from cardrun.interpreter.tables.host import Host
+from cardrun.interpreter.tables.screen import TableApp
+
+GAMES = [path.stem for path in shipped()]
+SLOW = Reaction(10_000_000, 0)
+ACTS = 25
+
+
+class Table:
+    """A table whose clock only moves when it is told to."""
+
+    def __init__(
+        self, game: Game, humans: list[int], pace: Reaction, seed: int
+    ) -> None:
+        """Begin a game."""
+        self.time = 0.0
+        bots = seat_bots(["random"] * game.players)
+        host = Host(game.new(seed), humans, bots, pace, self.now)
+        self.app = TableApp(host, Look(game.deck), self.now)
+        self.press: Callable[[str], Coroutine[Any, Any, None]]
+        self.click: Callable[[int, int], Coroutine[Any, Any, None]]
+
+    def now(self) -> float:
+        """Return the time."""
+        return self.time
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, and bots act."""
+        self.time += seconds
+        self.app.tick()
+
+    def text(self) -> str:
+        """Return all that the screen shows."""
+        strips = self.app.screen._compositor.render_strips()
+        lines = ("".join(segment.text for segment in strip) for strip in strips)
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def at_table(
+    play: Callable[[Table], Coroutine[Any, Any, None]],
+    name: str,
+    humans: tuple[int, ...] = (1,),
+    pace: Reaction = SLOW,
+    seed: int = 3,
+    size: tuple[int, int] = (80, 50),
+) -> Table:
+    """Sit down at a game and play; return the table."""
+    table = Table(load(name), list(humans), pace, seed)
+
+    async def sit() -> None:
+        async with table.app.run_test(size=size) as pilot:
+
+            async def press(key: str) -> None:
+                await pilot.press(key)
+                await pilot.pause()
+
+            async def click(column: int, line: int) -> None:
+                await pilot.click(offset=(column, line))
+                await pilot.pause()
+
+            table.press, table.click = press, click
+            await pilot.pause()
+            await play(table)
+            await pilot.pause()
+
+    asyncio.run(sit())
+    return table
+
+
+def list_keys(app: TableApp) -> list[str]:
+    """Return the keys of what the screen marks as possible."""
+    wanted = app._chooser.words()
+    keys = [
+        key
+        for words, key in app._keys.items()
+        if key and any(word in wanted for word in words)
+    ]
+    return keys + [key for key, _ in app._buttons]
+
+
+def list_drawn(app: TableApp) -> set[str]:
+    """Return the cards that the screen shows the face of."""
+    return {thing.card for row in app._rows for thing in row.things if thing.card}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_by_keys_and_nothing_hidden_appears(name: str) -> None:
+    """Every key that the screen marks does something, and no card is shown early."""
+    rng = Rng(5)
+    moved: list[int] = []
+
+    async def play(table: Table) -> None:
+        app = table.app
+        for _ in range(12 * ACTS):
+            if app.state.over or len(moved) == ACTS:
+                return
+            table.wait(2.0)
+            view = app.state.view(app._seat)
+            assert list_drawn(app) <= name_known_cards(view)
+            if not app.can_act or not app._chooser.moves:
+                continue
+            before = app.state.decisions
+            keys = list_keys(app)
+            assert keys or app._chooser.whole() is not None
+            is_whole = app._chooser.whole() is not None
+            key = "enter" if is_whole else keys[rng.below(len(keys))]
+            await table.press(key)
+            if app.state.decisions > before:
+                moved.append(before)
+
+    table = at_table(play, name, pace=Reaction(900, 0))
+    assert moved or table.app.state.over
+
+
+def test_the_commonest_act_of_a_race_is_one_key() -> None:
+    """In Spit a card that goes to one pile alone is played at once."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(1)
+        before = table.app.state.decisions
+        await table.press("1")
+        assert table.app.state.decisions == before + 1
+        assert table.app._said[-1] == "You: play JS centre.2"
+        assert "You: play JS centre.2" in table.text()
+
+    at_table(play, "spit")
+
+
+def test_a_card_is_played_with_the_mouse() -> None:
+    """A click on it is as good as its key."""
+
+    async def play(table: Table) -> None:
+        lines = table.text().splitlines()
+        row = next(number for number, line in enumerate(lines) if "1>" in line)
+        await table.click(lines[row].index("1>") + 3, row)
+        assert table.app.state.decisions == 1
+
+    at_table(play, "hearts")
+
+
+def test_what_cannot_be_picked_says_why() -> None:
+    """In the words of the rules."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(1)
+        await table.press("4")
+        assert (
+            table.app._note == "play 5H centre.1: 5H is not one above or one below 9D"
+        )
+
+    at_table(play, "spit")
+
+
+def test_a_bot_that_was_beaten_to_it_aims_anew() -> None:
+    """Two acts are never made at one step, and a stale one is not made at all."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(1)
+        for _ in range(40):
+            before = table.app.state.decisions
+            table.wait(5)
+            assert table.app.state.decisions - before <= 1
+
+    at_table(play, "spit", pace=Reaction(1000, 0))
+
+
+def test_a_pause_gives_nobody_time() -> None:
+    """While the game rests no bot acts, and none has gained by it."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(1)
+        await table.press("p")
+        before = table.app.state.decisions
+        table.wait(500)
+        assert table.app.state.decisions == before
+        await table.press("p")
+        table.wait(0.5)
+        assert table.app.state.decisions == before
+        assert "act at any moment" in table.text()
+
+    at_table(play, "spit", pace=Reaction(1000, 0))
+
+
+def test_people_pass_the_screen_behind_a_curtain() -> None:
+    """Nobody sees another's hand: the cards come with Enter."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        assert "Pass the screen to player 1" in table.text()
+        assert "♣" not in table.text()
+        await table.press("enter")
+        table.wait(0.01)
+        await table.press(list_keys(app)[0])
+        table.wait(5)
+        assert app._seat == 2
+        assert "Pass the screen to player 2" in table.text()
+
+    at_table(play, "hearts", humans=(1, 2))
+
+
+def test_a_move_may_be_typed() -> None:
+    """The colon opens a line, which Enter closes."""
+
+    async def play(table: Table) -> None:
+        await table.press(":")
+        for key in "done":
+            await table.press(key)
+        await table.press("enter")
+        assert table.app._said == ["You: done"]
+
+    at_table(play, "idiot")
+
+
+def test_an_act_is_taken_back_until_something_was_revealed() -> None:
+    """A swap of own cards reveals nothing; a bot's swap shows a card."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        before = app.state.vector[:]
+        await table.press("1")
+        await table.press("4")
+        assert app.state.vector != before
+        await table.press("u")
+        assert app.state.vector == before
+
+    at_table(play, "idiot")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (50, 20)])
+def test_the_screen_fits_its_size(size: tuple[int, int]) -> None:
+    """No line is wider than the terminal."""
+
+    async def play(table: Table) -> None:
+        assert all(len(line) <= size[0] for line in table.text().splitlines())
+        assert "hand" in table.text()
+
+    at_table(play, "hearts", size=size)
+
+
+def test_letters_stand_in_for_signs() -> None:
+    """With --ascii every face is in letters."""
+    deck = load("hearts").deck
+    assert Look(deck).face("10H") == "10♥"
+    assert Look(deck, is_ascii=True).face("10H") == "10H"
+
+
+def test_a_key_that_is_held_plays_once() -> None:
+    """It repeats after half a second and then quickly; two presses are two."""
+    held = HeldKeys()
+    assert held.press("3", 0.0)
+    assert not held.press("3", 0.5)
+    for step in range(1, 20):
+        assert not held.press("3", 0.5 + step * 0.033)
+        assert held.ripe(0.5 + step * 0.033) == ""
+    again = HeldKeys()
+    assert again.press("3", 0.0)
+    assert not again.press("3", 0.3)
+    assert again.ripe(0.33) == ""
+    assert again.ripe(0.4) == "3"
+    assert again.press("4", 0.41)
+
+
+def test_a_move_is_narrowed_down_word_by_word() -> None:
+    """Parts may come in any order; what is whole waits for Enter if more may follow."""
+    state = load("idiot").new(3)
+    moves = [
+        state.parse(1, text)
+        for text in ("play 4S", "play 4S 4C", "take", "flip hidden.1")
+    ]
+    chooser = Chooser(moves)
+    assert chooser.words() == ["4S", "4C", "take", "hidden.1"]
+    assert chooser.pick("4S") is None
+    assert str(chooser.whole()) == "play 4S"
+    assert chooser.words() == ["4C"]
+    assert str(chooser.pick("4C")) == "play 4C 4S"
+    chooser.picked.clear()
+    assert str(chooser.pick("take")) == "take"
+    assert chooser.pick("nothing") is None
