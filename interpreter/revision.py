@@ -13,7 +13,7 @@ from . import basis, path
 from .errors import Note, Problem, suggest
 from .lineage import File
 from .loan import SECTIONS, find_entry, name_of, parameters_of, place_of_section
-from .path import Missing, Steps
+from .path import SHORT_FORMS, Missing, Steps
 from .phrases import find_embedded, find_phrases
 from .schema import Plain, strip
 from .source import Span
@@ -323,7 +323,7 @@ def _find_above(draft: Draft, change: Change, words: tuple[str, ...]) -> Steps |
         is_whole = length == len(words) - 1
         if is_whole and isinstance(path.get(draft.root, steps), Mapping):
             return steps
-        if length == len(words) - 2 and words[-2] in ("when", "pick"):
+        if length == len(words) - 2 and words[-2] in SHORT_FORMS:
             key = Scalar(words[-2], change.name.span)
             above = path.get(draft.root, steps)
             if isinstance(above, Mapping):
