@@ -86,7 +86,7 @@ def _move(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     what, source, target = phrase.part(0), phrase.parts[1], phrase.part(2)
     facing = phrase.words[0] if phrase.words else ""
     if source is not None:
-        _move_some(what, source, target, scope, around)
+        _move_some((what, source, target), facing, scope, around)
         return
     value = compiler.compile(what, scope)
     if value.kind == "card" or value.whole_pile:
@@ -118,7 +118,12 @@ def _move_value(
         emitter.line(f"{card} = {value.code}")
         _move_card(card, pile, facing, helper, scope, around)
     elif value.kind == "piles":
-        compiler.loop(value, lambda each: _move_all(each, pile, scope, around))
+
+        def move(each: str) -> None:
+            one = compiler.pile(each, value.zones)
+            _move_value(one, place, pile, facing, helper, scope, around)
+
+        compiler.loop(value, move)
     elif value.whole_pile and not facing and helper == "move":
         _move_all(value.code, pile, scope, around)
     else:
@@ -159,18 +164,31 @@ def _move_card(
 
 
 def _move_some(
-    what: Phrase, source: Phrase, target: Phrase, scope: Scope, around: Surroundings
+    parts: tuple[Phrase, Phrase, Phrase],
+    facing: str,
+    scope: Scope,
+    around: Surroundings,
 ) -> None:
-    compiler = around.compiler
+    """Move so many cards from the top of a pile; those that are turned, one by one."""
+    compiler, (what, source, target) = around.compiler, parts
     amount = compiler.compile(what, scope, "number")
     pile = compiler.compile(source, scope, "pile")
     pile = compiler.sure(pile, source, scope)
     to = _destination(target, scope, compiler)
-    if "unknown" not in (amount.kind, pile.kind, to.kind):
-        number = compiler.emitter.name("n")
-        compiler.emitter.line(f"{number} = {amount.code}")
+    if "unknown" in (amount.kind, pile.kind, to.kind):
+        return
+    emitter = compiler.emitter
+    number = emitter.name("n")
+    emitter.line(f"{number} = {amount.code}")
+    if not facing:
         _mark(number, pile.code, scope, around)
-        compiler.emitter.line(f"move_some(S, {number}, {pile.code}, {to.code})")
+        emitter.line(f"move_some(S, {number}, {pile.code}, {to.code})")
+        return
+    card = emitter.name("c")
+    with emitter.block(f"while {number} > 0 and {compiler.size(pile.code)} > 0:"):
+        emitter.line(f"{card} = {compiler.top(pile.code)}")
+        _move_card(card, to, facing, "move", scope, around)
+        emitter.line(f"{number} -= 1")
 
 
 def _move_under(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
