@@ -139,6 +139,7 @@ def name_of_statement(statement: Node) -> str:
         statement.get("name"),
         statement.get("loop"),
         statement.get("repeat"),
+        statement.get("block"),
     )
     return next((place.text for place in places if isinstance(place, Scalar)), "")
 
