@@ -14,7 +14,7 @@ from .emitter import Emitter
 from .errors import suggest
 from .parser import Phrase
 from .scope import Scope
-from .values import UNKNOWN, Body, Value, leave, narrow, number, plus, times
+from .values import UNKNOWN, Body, Value, leave, narrow, number, plus, times, truth
 
 if TYPE_CHECKING:
     from .expressions import Compiler
@@ -750,6 +750,8 @@ def _card_attribute(
     if word in meaning.tables:
         meaning.used.add(word)
         return Value("number", f"TABLE_{word}[{card}]")
+    if word == "is_joker" and not meaning.deck.jokers:
+        return truth(False)
     if word == "is_joker":
         return Value("yes/no", f"(RANK[{card}] < 0)")
     if word in ("face_up", "face_down"):
