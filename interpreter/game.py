@@ -109,6 +109,19 @@ class Game:
         """Return how many parts of one the scores are kept in: 2 for halves."""
         return self.program.unit
 
+    @cached_property
+    def own_piles(self) -> tuple[tuple[int, ...], ...]:
+        """Return the piles that each seat has of its own."""
+        zones = self.layout.zones
+        return tuple(
+            tuple(
+                pile.index
+                for pile in self.layout.piles
+                if pile.owner == seat and zones[pile.zone].per == "player"
+            )
+            for seat in range(1, self.players + 1)
+        )
+
     @property
     def row_width(self) -> int:
         """Return how many integers a move takes in a buffer."""

@@ -74,7 +74,10 @@ def play_bots(
     while not state.over:
         seat, moves, time = pick_seat(state, clock)
         move = bots[seat].choose(state, seat, streams[seat])
-        state.apply(seat, move)
+        if move in moves:
+            state.make(seat, move)
+        else:
+            state.apply(seat, move)  # which says why it is refused
         yield Act(seat, move, len(moves), time)
 
 

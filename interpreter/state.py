@@ -154,6 +154,14 @@ class State:
             if refusal is not None:
                 rule, because = refusal.rule, refusal.because
             raise IllegalMove(f"{seat} {move}: {because}", rule, because)
+        self.make(seat, move)
+
+    def make(self, seat: int, move: Move) -> None:
+        """Make a move that is known to be legal: one of those that ``moves`` returns.
+
+        Raises:
+            GameFault: The rules lead to a dead end, with the seed that shows it.
+        """
         row = list(move.row) + [0] * self.game.row_width
         self.game.apply(self.vector, seat - 1, row, 0)
         self.check()
@@ -405,29 +413,26 @@ class State:
         The rank if the game is over, then the score as if the deal ended now,
         then fewer cards in the seat's own zones.
         """
-        game, layout = self.game, self.game.layout
-        other = self.vector[:]
-        if not self.over:
-            game.machine.function("score")(other)
+        game, vector = self.game, self.vector
+        lead = 0.0
+        if self.over or game.program.ranked_by == "score":
+            other = vector
+            if not self.over:
+                other = vector[:]
+                game.machine.function("score")(other)
+            lead = self._lead(seat, other)
+        count = game.layout.slots["count"]
+        held = sum(vector[count + pile] for pile in game.own_piles[seat - 1])
+        return lead, float(-held)
+
+    def _lead(self, seat: int, vector: list[int]) -> float:
+        """Return by how much a seat's rank is above that of its best rival."""
+        game, teams = self.game, self.game.layout.teams
         ranked = game.machine.function("ranked")
-        values = [ranked(other, s) for s in range(game.players)]
         sign = -1 if game.low_wins else 1
-        own = sign * values[seat - 1]
-        rivals = [
-            sign * value
-            for s, value in enumerate(values)
-            if layout.teams[s] != layout.teams[seat - 1]
-        ]
-        lead = own - max(rivals, default=0)
-        slots = layout.slots["count"]
-        held = sum(
-            self.vector[slots + pile.index]
-            for pile in layout.piles
-            if pile.owner == seat and layout.zones[pile.zone].per == "player"
-        )
-        if not self.over and game.program.ranked_by != "score":
-            lead = 0
-        return (float(lead), float(-held))
+        values = [sign * ranked(vector, s) for s in range(game.players)]
+        rivals = [v for s, v in enumerate(values) if teams[s] != teams[seat - 1]]
+        return float(values[seat - 1] - max(rivals, default=0))
 
     # What one seat may know
 

@@ -87,6 +87,18 @@ def test_states_have_no_hash() -> None:
 
 
 @of_every_ruleset
+def test_a_move_known_to_be_legal_is_made_without_a_look(name: str) -> None:
+    """What follows is the same as after a move that is looked at first."""
+    state = load(name).new(seed=7)
+    seat = able_seat(state)
+    for move in state.moves(seat)[:20]:
+        one, other = state.copy(), state.copy()
+        one.apply(seat, move)
+        other.make(seat, move)
+        assert one == other
+
+
+@of_every_ruleset
 def test_a_move_from_nowhere_is_illegal(name: str) -> None:
     """It raises, says why, and changes nothing."""
     state = load(name).new(seed=1)

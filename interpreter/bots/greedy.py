@@ -43,5 +43,5 @@ def _evaluate(samples: Sequence[State], seat: int, move: Move) -> tuple[float, .
 
 
 def _try(sample: State, seat: int, move: Move) -> tuple[float, ...]:
-    sample.apply(seat, move)
+    sample.make(seat, move)
     return sample.standing(seat)
