@@ -459,14 +459,18 @@ class _Build:
         return sorted(named, key=lambda pair: pair[1])
 
     def _kept(self) -> list[int]:
-        """Return first and last slot of each range that a state consists of.
+        """Return first and last slot of the ranges that a digest is made of.
 
-        The script's own position is no part of it.
+        The first two, variables and how many cards piles have, nearly always show a
+        change; the others are all that a state consists of, but for the script's own
+        position.
         """
         slots = self.layout.slots
+        counts = slots["count"]
+        short = [len(ENGINE), slots["where"], counts, counts + len(self.layout.piles)]
         scratch_end = slots["scratch"] + 4 * slots["scratch unit"]
         rest = [len(ENGINE), slots["chosen"], scratch_end, self.layout.size]
-        return [slots["rng0"], slots["rng0"] + 4, *rest]
+        return [*short, slots["rng0"], slots["rng0"] + 4, *rest]
 
     def _tables(self) -> dict[str, list[int]]:
         layout, deck = self.layout, self.meaning.deck

@@ -79,9 +79,9 @@ def draw_from(V, at, bound):
     return product >> 32
 
 
-def digest(S):
+def digest(S, whole):
     number = 0
-    for part in range(0, 6, 2):
+    for part in range(4 * whole, 4 + 6 * whole, 2):
         for i in range(KEPT[part], KEPT[part + 1]):
             number = (number * 1000003 + S[i]) & 1099511627775
     return number

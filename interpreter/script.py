@@ -603,20 +603,30 @@ class ScriptCompiler:
         self.begin(after)
 
     def _remember(self) -> int:
-        """Write the state's digest into a slot, which itself counts as 0."""
-        slot = self.meaning.layout.reserve("digest")
+        """Write the state's digest into a slot, which itself counts as 0.
+
+        The next slot says whether it is of all that the state consists of.
+        """
+        slot = self.meaning.layout.reserve("digest", 2)
         self.emitter.line(f"S[{slot}] = 0")
-        self.emitter.line(f"S[{slot}] = digest(S)")
+        self.emitter.line(f"S[{slot}] = digest(S, S[{slot + 1}])")
         return slot
 
     def _compare(self, slot: int) -> None:
-        """Write the fault of a state that is still as it was remembered."""
-        before = self.emitter.name("n")
-        self.emitter.line(f"{before} = S[{slot}]")
-        self.emitter.line(f"S[{slot}] = 0")
-        with self.emitter.block(f"if {before} == digest(S):"):
-            self.emitter.line("fault(S, 4)")
-            self.emitter.line("return")
+        """Write the fault of a state that is still as it was remembered.
+
+        Where it seems to be, by its short digest, the next time it is looked at whole.
+        """
+        emitter, before = self.emitter, self.emitter.name("n")
+        emitter.line(f"{before} = S[{slot}]")
+        emitter.line(f"S[{slot}] = 0")
+        with emitter.block(f"if {before} != digest(S, S[{slot + 1}]):"):
+            emitter.line(f"S[{slot + 1}] = 0")
+        with emitter.block(f"elif S[{slot + 1}] == 0:"):
+            emitter.line(f"S[{slot + 1}] = 1")
+        with emitter.block("else:"):
+            emitter.line("fault(S, 4)")
+            emitter.line("return")
 
     # The emitted functions
 
