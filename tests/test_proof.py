@@ -72,7 +72,7 @@ def test_sound_games_have_nothing_wrong() -> None:
         ),
         (
             "idiot",
-            "    S[KNOWN + card] |= seen\n",
+            "    S[KNOWN + card] |= VIEW[pile]\n",
             "    S[KNOWN + card] = 0\n",
             "leaking-view",
         ),
