@@ -750,6 +750,43 @@ def new(name: str, base: str | None, as_json: bool) -> int:
 
 
 @cardrun.command()
+@ruleset_argument
+@players_option
+@setting_option
+@with_option
+@click.option(
+    "--lang", metavar="CODE", default="en", help="In which language: ar, no …"
+)
+@click.option("--html", is_flag=True, help="Print a page, for a browser or a printer.")
+@json_option
+@color_option
+def rules(
+    file: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
+    lang: str,
+    html: bool,
+    as_json: bool,
+) -> int:
+    """Print the rule sheet, in words, of exactly what runs."""
+    from cardrun.interpreter.sheet import write_sheet
+    from cardrun.interpreter.tables import sheets
+    from cardrun.interpreter.translation import load_translation
+
+    game = arguments.load_game(file, players, settings, house_rules)
+    sheet = write_sheet(game)
+    words = load_translation(Path(game.base_path), lang)
+    if as_json:
+        output.print_json(sheets.as_json(sheet, words))
+    elif html:
+        click.echo(sheets.render_html(sheet, words))
+    else:
+        click.echo(sheets.render_text(sheet, words))
+    return output.FINE
+
+
+@cardrun.command()
 @click.argument("code", metavar="CODE")
 @json_option
 @color_option

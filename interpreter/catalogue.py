@@ -52,7 +52,7 @@ class Entry:
 def list_shipped() -> list[Entry]:
     """Return the shipped games by the names that are typed, then the house rules."""
     games = sorted(map(_describe, shipped()), key=lambda entry: entry.name)
-    rules = map(_describe_house_rule, shipped_house_rules())
+    rules = map(describe_house_rule, shipped_house_rules())
     return [*games, *sorted(rules, key=lambda entry: (entry.games, entry.name))]
 
 
@@ -85,7 +85,13 @@ def _describe(path: Path) -> Entry:
     )
 
 
-def _describe_house_rule(path: Path) -> Entry:
+def describe_house_rule(path: Path) -> Entry:
+    """Return what a file says of the house rule in it.
+
+    Raises:
+        RulesError: It is not one.
+        OSError: It cannot be read.
+    """
     file, problems = parse_file(path, read_source(path))
     if file is None or problems:
         raise RulesError(problems)

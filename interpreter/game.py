@@ -69,6 +69,13 @@ class Game:
         """Return the emitted source."""
         return self.program.source
 
+    @property
+    def base_path(self) -> str:
+        """Return the file of the game itself, below all variants of it."""
+        sources = [source for source in self.composed.sources if not source.is_library]
+        bases = len(sources) - len(self.house_rules)
+        return sources[bases - 1].path
+
     @cached_property
     def ruleset(self) -> str:
         """Return the whole ruleset as YAML, whatever files it comes from."""

@@ -1,0 +1,99 @@
+"""Print a rule sheet: as text for the table, or as a page."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from ..sheet import Line, Section, Sheet
+from ..translation import Translation
+
+_WIDTH: Final = 78
+_STYLE: Final = """
+body { max-width: 42em; margin: 2em auto; padding: 0 1em; font: 17px/1.5 serif; }
+h1 { margin-bottom: 0; } h2 { margin-top: 1.6em; border-bottom: 1px solid #bbb; }
+p { margin: .25em 0; } .house { background: #fff3c4; }
+@media print { body { margin: 0; } .house { background: none; font-weight: bold; } }
+"""
+HOUSE: Final = "House rule"
+
+
+def render_text(sheet: Sheet, words: Translation) -> str:
+    """Return a sheet as lines of text; what a house rule says is marked."""
+    lines = [words.translate(sheet.name), "", *_wrap(words.translate(sheet.about), 0)]
+    for section in sheet.sections:
+        heading = words.translate(section.heading)
+        lines += ["", heading, "-" * len(heading)]
+        for line in section.lines:
+            lines += _wrap(_mark(line, words), line.depth)
+    return "\n".join(lines)
+
+
+def _mark(line: Line, words: Translation) -> str:
+    text = line.fill(words.translate(line.text))
+    return f"{text}   [{words.translate(HOUSE)}]" if line.is_house else text
+
+
+def _wrap(text: str, depth: int) -> list[str]:
+    indent = "  " * depth
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=f"{indent}- " if depth else "",
+        subsequent_indent=f"{indent}  " if depth else "",
+    )
+
+
+def render_html(sheet: Sheet, words: Translation) -> str:
+    """Return a sheet as a page that stands alone; right to left where that is read."""
+    direction = "rtl" if words.is_right_to_left else "ltr"
+    name = escape(words.translate(sheet.name))
+    return "\n".join(
+        [
+            "<!doctype html>",
+            f'<html lang="{words.language}" dir="{direction}">',
+            f'<head><meta charset="utf-8"><title>{name}</title>',
+            f"<style>{_STYLE}</style></head>",
+            f"<body><h1>{name}</h1>",
+            f"<p><em>{escape(words.translate(sheet.about))}</em></p>",
+            *(line for part in sheet.sections for line in _render_part(part, words)),
+            "</body></html>",
+        ]
+    )
+
+
+def _render_part(section: Section, words: Translation) -> Iterator[str]:
+    yield f"<h2>{escape(words.translate(section.heading))}</h2>"
+    for line in section.lines:
+        text = escape(_mark(line, words))
+        style = f' style="margin-inline-start:{line.depth * 1.4:g}em"'
+        mark = ' class="house"' if line.is_house else ""
+        # What nobody has translated yet is English, and read from the left.
+        english = "" if words.has(line.text) else ' lang="en" dir="ltr"'
+        yield f"<p{style if line.depth else ''}{mark}{english}>{text}</p>"
+
+
+def as_json(sheet: Sheet, words: Translation) -> dict[str, object]:
+    """Return a sheet as ``--json`` prints it."""
+    return {
+        "name": words.translate(sheet.name),
+        "about": words.translate(sheet.about),
+        "language": words.language,
+        "right_to_left": words.is_right_to_left,
+        "sections": [
+            {
+                "heading": words.translate(section.heading),
+                "lines": [
+                    {
+                        "text": line.fill(words.translate(line.text)),
+                        "depth": line.depth,
+                        "house_rule": line.is_house,
+                    }
+                    for line in section.lines
+                ],
+            }
+            for section in sheet.sections
+        ],
+    }

@@ -1,0 +1,109 @@
+"""The wording of rule sheets in other languages, from files beside the rulesets.
+
+A file holds texts by what they are in English, as the English sheet has them. So a
+rule that a house rule words anew, or that has changed since, is in English until
+somebody translates it, and never keeps the words of the old rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Texts
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from .errors import RulesError, UnreadableFile, suggest
+from .lineage import SHIPPED
+from .loader import read_source
+from .reader import read
+from .tree import Mapping, Scalar
+
+FOLDER: Final = SHIPPED / "text"
+ENGLISH: Final = "en"
+_NAME: Final = re.compile(r"(.+)\.([a-z]{2,3})\.yaml")
+_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Texts of one language, by the English ones."""
+
+    language: str = ENGLISH
+    is_right_to_left: bool = False
+    texts: Texts[str, str] = field(default_factory=dict)
+
+    def translate(self, text: str) -> str:
+        """Return a text in this language, or as it is if there is none."""
+        return self.texts.get(text, text)
+
+    def has(self, text: str) -> bool:
+        """Tell whether a text is there in this language."""
+        return self.language == ENGLISH or text in self.texts
+
+
+def list_languages(folder: Path, game: str) -> list[str]:
+    """Return the languages that a game's sheet can be in, English first."""
+    found = {
+        match[2]
+        for path in folder.glob("*.yaml")
+        if (match := _NAME.fullmatch(path.name)) and match[1] == game
+    }
+    return [ENGLISH, *sorted(found)]
+
+
+def load_translation(game: Path, language: str) -> Translation:
+    """Return the texts of a game in a language: of its own file and the common one.
+
+    Args:
+        game: The game's file; its texts are in the folder ``text`` beside it.
+        language: Its two-letter code.
+
+    Raises:
+        UnreadableFile: There are none; the message says which there are.
+        RulesError: A file of texts is damaged.
+    """
+    if language == ENGLISH:
+        return Translation()
+    folder = game.parent / "text"
+    known = list_languages(folder, game.stem)
+    if language not in known:
+        hint = suggest(language, known, "languages")
+        raise UnreadableFile(
+            f"there is no sheet of {game.stem} in '{language}': {hint}"
+        )
+    texts: dict[str, str] = {}
+    is_right_to_left = False
+    for name in ("common", game.stem):
+        path = folder / f"{name}.{language}.yaml"
+        if path.exists():
+            root = _read(path)
+            is_right_to_left |= _text(root, "direction") == "rtl"
+            texts |= _read_texts(root)
+    return Translation(language, is_right_to_left, texts)
+
+
+def list_placeholders(text: str) -> list[str]:
+    """Return what a text fills in, sorted: ``{card}``."""
+    return sorted(_PLACEHOLDER.findall(text))
+
+
+def _read(path: Path) -> Mapping:
+    root, problems = read(read_source(path))
+    if problems or not isinstance(root, Mapping):
+        raise RulesError(problems)
+    return root
+
+
+def _text(root: Mapping, key: str) -> str:
+    node = root.get(key)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _read_texts(root: Mapping) -> dict[str, str]:
+    texts = root.get("texts")
+    return {
+        key.text: value.text
+        for key, value in (texts.entries if isinstance(texts, Mapping) else ())
+        if isinstance(value, Scalar)
+    }

@@ -1,0 +1,139 @@
+"""Rule sheets say what runs: every row and reason, options, house rules, languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardrun.interpreter import load
+from cardrun.interpreter.loader import shipped
+from cardrun.interpreter.parser import Phrase, parse_expression
+from cardrun.interpreter.sheet import Sheet, write_sheet
+from cardrun.interpreter.source import Source
+from cardrun.interpreter.tables.sheets import as_json, render_html, render_text
+from cardrun.interpreter.translation import (
+    Translation,
+    list_languages,
+    list_placeholders,
+    load_translation,
+)
+from cardrun.interpreter.tree import Scalar
+from cardrun.interpreter.wording import Teller
+
+RULESETS = shipped()
+TRANSLATED = [
+    (path, language)
+    for path in RULESETS
+    for language in list_languages(path.parent / "text", path.stem)[1:]
+]
+
+
+def lines_of(sheet: Sheet) -> list[str]:
+    """Return all lines of a sheet, filled in."""
+    return [line.fill() for section in sheet.sections for line in section.lines]
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_every_game_has_a_sheet(path: Path) -> None:
+    """With the reason of each row and guard, and no brace left to fill in."""
+    game = load(path)
+    sheet = write_sheet(game)
+    assert {"Players", "Cards", "How it is played", "Who wins"} <= {
+        section.heading for section in sheet.sections
+    }
+    assert not [line for line in lines_of(sheet) if "{" in line]
+
+
+def test_the_reasons_of_rows_and_guards_are_on_the_sheet() -> None:
+    """What is read when a move is refused can be looked up before."""
+    text = render_text(write_sheet(load("idiot")), Translation())
+    assert "(else: the first of cards is lower than the top card of the pile)" in text
+    assert "Only if you cannot play or flip" in text
+
+
+def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
+    """And one that is on is marked as a house rule."""
+    usual = lines_of(write_sheet(load("spit")))
+    assert not [line for line in usual if "colour" in line]
+    changed = write_sheet(load("spit", options={"alternate_colours": True}))
+    marked = [
+        line.text for part in changed.sections for line in part.lines if line.is_house
+    ]
+    assert marked == [
+        "a card played must differ in colour from the card it covers: yes"
+    ]
+    assert [line for line in lines_of(changed) if "has the colour of" in line]
+
+
+def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
+    """The lines that it wrote, and no others."""
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "extends: idiot.yaml\nname: Idiot, ours\nreplace:\n"
+        "  moves.play.when.high_enough.because:\n    now: too low, dear\n",
+        encoding="utf-8",
+    )
+    sheet = write_sheet(load(file))
+    marked = [
+        line.fill() for part in sheet.sections for line in part.lines if line.is_house
+    ]
+    assert marked == ["(else: too low, dear)"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "english"),
+    [
+        ("not pile.empty", "the pile is not empty"),
+        ("any(hand, suit == led)", "there is a card of your hand whose suit is led"),
+        ("any(players, out(it))", "some player is out"),
+        ("me.hand.size < 3", "the number of cards in your hand is less than 3"),
+        ("c.rank in (2, 10)", "the rank of c is 2 or 10"),
+        ("trump != none", "there is a trump"),
+        ("left(me, 2)", "the player 2 places to the left of you"),
+        ("not out(me)", "you are not out"),
+        ("players.size", "the number of players"),
+        (
+            "hand where suit == led",
+            "the cards of your hand whose suit is led",
+        ),
+    ],
+)
+def test_expressions_read_as_english(expression: str, english: str) -> None:
+    """As somebody would say them at a table."""
+    kinds = {"pile": "zone", "hand": "zone", "trump": "variable", "out": "definition"}
+    teller = Teller(kinds, frozenset({"hand"}), frozenset({"out"}))
+    source = Source("test", expression)
+    phrase = parse_expression(Scalar(expression, source.span(0, len(expression))))
+    assert isinstance(phrase, Phrase)
+    assert teller.tell(phrase) == english
+
+
+def test_a_page_reads_from_the_right_where_the_language_does() -> None:
+    """What is not translated is marked as English, and read from the left."""
+    sheet = write_sheet(load("idiot"))
+    arabic = Translation("ar", True, {"Idiot": "الأحمق", "Players": "اللاعبون"})
+    page = render_html(sheet, arabic)
+    assert '<html lang="ar" dir="rtl">' in page
+    assert "<h1>الأحمق</h1>" in page
+    assert 'lang="en" dir="ltr">Shuffle the stock.' in page
+    assert json.dumps(as_json(sheet, arabic))
+
+
+@pytest.mark.parametrize(
+    ("path", "language"), TRANSLATED, ids=[f"{p.stem}-{code}" for p, code in TRANSLATED]
+)
+def test_translations_are_complete(path: Path, language: str) -> None:
+    """Every line of the sheet is there, with the same placeholders."""
+    sheet = write_sheet(load(path))
+    words = load_translation(path, language)
+    texts = [sheet.name, sheet.about]
+    for section in sheet.sections:
+        texts += [section.heading, *(line.text for line in section.lines)]
+    assert [text for text in texts if not words.has(text)] == []
+    assert [
+        text
+        for text, told in words.texts.items()
+        if list_placeholders(text) != list_placeholders(told)
+    ] == []
