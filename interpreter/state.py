@@ -301,7 +301,7 @@ class State:
         if move.name not in decision.moves:
             because = f"'{move.name}' is not possible now"
             if reason is not None:
-                because += f", and {reason.because}"
+                because += f": {reason.because}"
             return Refusal("not-allowed-now", because)
         if reason is not None:
             return reason

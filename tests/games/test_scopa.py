@@ -11,7 +11,7 @@ from cardrun.interpreter.rng import Rng
 
 WORTH = {rank: i for i, rank in enumerate("A234567JCK", 1)}
 PRIME = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12}
-GAMES = 24
+GAMES = 16
 
 
 def cards(state: State, *piles: str) -> list[str]:
@@ -21,27 +21,35 @@ def cards(state: State, *piles: str) -> list[str]:
     return [deck.name(card) for pile in places for card in state.cards(pile.index)]
 
 
-def list_captures(card: str, table: list[str]) -> set[str]:
+def list_captures(card: str, table: list[str], capturing: str) -> set[str]:
     """Return what a card may take: one of its rank, or else groups of its sum."""
     alike = {name for name in table if name[0] == card[0]}
-    groups = [g for n in range(2, len(table) + 1) for g in combinations(table, n)]
-    fits = [g for g in groups if sum(WORTH[c[0]] for c in g) == WORTH[card[0]]]
+    wanted = WORTH[card[0]]
+    if capturing == "fifteen":
+        alike, wanted = set(), 15 - wanted
+    if capturing == "ace_takes_all" and card[0] == "A" and table:
+        return alike or {"all"}
+    groups = [g for n in range(1, len(table) + 1) for g in combinations(table, n)]
+    fits = [g for g in groups if sum(WORTH[c[0]] for c in g) == wanted]
     return alike or {" ".join(sorted(group)) for group in fits}
 
 
-def list_moves(hand: list[str], table: list[str]) -> set[str]:
+def list_moves(hand: list[str], table: list[str], capturing: str) -> set[str]:
     """Return every legal move as its card and what it takes."""
     found: set[str] = set()
     for card in hand:
-        captures = list_captures(card, table)
+        captures = list_captures(card, table, capturing)
         found |= {f"{card} {taken}" for taken in captures} or {card}
     return found
 
 
 def told(state: State, seat: int) -> set[str]:
     """Return the moves that the game lists, written the same way."""
-    moves = state.moves(seat)
-    return {" ".join([move.args[0], *sorted(move.args[1:])]) for move in moves}
+    found = set()
+    for move in state.moves(seat):
+        taken = ["all"] if move.name == "take_all" else sorted(move.args[1:])
+        found.add(" ".join([move.args[0], *taken]))
+    return found
 
 
 def alone_best(numbers: dict[int, int]) -> set[int]:
@@ -69,27 +77,48 @@ def count_points(piles: dict[int, list[str]], sweeps: dict[int, int]) -> dict[in
     return found
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_legal_moves_and_scores_are_those_of_the_rules(players: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "capturing"),
+    [
+        (2, "rank_or_sum"),
+        (3, "rank_or_sum"),
+        (4, "rank_or_sum"),
+        (6, "rank_or_sum"),
+        (2, "ace_takes_all"),
+        (2, "fifteen"),
+    ],
+)
+def test_legal_moves_and_scores_are_those_of_the_rules(
+    players: int, capturing: str
+) -> None:
     """At every decision the moves agree, and in the end the points."""
-    game = load("scopa", players=players)
+    game = load("scopa", players=players, options={"capturing": capturing})
     sides = {seat: (seat - 1) % game.layout.team_count + 1 for seat in range(1, 7)}
     for seed in range(GAMES // players):
         state, rng, turns, last = game.new(seed), Rng(seed, 9), 0, 0
         sweeps = dict.fromkeys(range(1, game.layout.team_count + 1), 0)
+        piles: dict[int, list[str]] = {side: [] for side in sweeps}
+        table = cards(state, "table")
         while not state.over:
-            (seat,), table = state.to_act, cards(state, "table")
-            assert told(state, seat) == list_moves(cards(state, f"{seat}.hand"), table)
+            (seat,) = state.to_act
+            hand = cards(state, f"{seat}.hand")
+            assert told(state, seat) == list_moves(hand, table, capturing)
             move = rng.choice(state.moves(seat))
             turns += 1
-            if move.args[1:]:
+            taken = table if move.name == "take_all" else list(move.args[1:])
+            table = [card for card in table if card not in taken]
+            if taken:
                 last = sides[seat]
-                sweeps[last] += len(move.args) > len(table) and turns < 36
+                piles[last] += [move.args[0], *taken]
+                sweeps[last] += move.name == "take" and not table and turns < 36
+            else:
+                table.append(move.args[0])
             state.apply(seat, move)
+        piles[last] += table
         assert turns == 36
         assert state.result is not None
-        piles = {side: cards(state, f"{side}.pile") for side in sweeps}
-        assert sum(map(len, piles.values())) == 40
+        for side, pile in piles.items():
+            assert sorted(pile) == sorted(cards(state, f"{side}.pile"))
         assert sum(WORTH[c[0]] for pile in piles.values() for c in pile) == 220
         points = count_points(piles, sweeps)
         given = sum(points.values()) - sum(sweeps.values())
