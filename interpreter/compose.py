@@ -116,8 +116,10 @@ def compose(
         found, wrong = _attach(house_rule, layers, read_source)
         layers += found
         problems += wrong
-    stack, wrong = _pile_up(layers)
-    problems += [*wrong, *_check_conflicts(layers)]
+    problems += _check_conflicts(layers)
+    if problems:
+        return None, problems
+    stack, problems = _pile_up(layers)
     return (None, problems) if problems else (_finish(stack, files, layers), [])
 
 
