@@ -29,6 +29,8 @@ from .values import (
 # What a comment begins with that marks the use of a part of the rules.
 SIGN: Final = "#: "
 
+# Instead of a loop over so many fixed items moves are written out for each.
+FEW: Final = 2
 # How each rule of the grammar is compiled.
 _RULES: Final[dict[str, Rule]] = {
     **names.RULES,
@@ -317,9 +319,18 @@ class Compiler:
         def holds(emitter: Emitter, item: str) -> str:
             return f"({first} <= {item} <= {last})"
 
+        few: tuple[str, ...] = ()
         sure = first.isdigit() and last.isdigit() and int(first) <= int(last)
+        if sure and int(last) - int(first) < FEW:
+            few = tuple(map(str, range(int(first), int(last) + 1)))
         return Value(
-            kind, f"{kind} {first} to {last}", False, None, zones, loop, holds, sure
+            kind,
+            f"{kind} {first} to {last}",
+            zones=zones,
+            loop=loop,
+            holds=holds,
+            sure=sure,
+            few=few,
         )
 
     # What other modules say, for all that compile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ _ORDER: Final = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_IS_NONE: Final = re.compile(r"\((S\[[^][]*\]) == 0\)")
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -32,6 +34,8 @@ def _compile_negated(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     value = compiler.compile(phrase.part(0), scope, "yes/no")
     if value.constant is not None:
         return truth(not value.constant)
+    if match := _IS_NONE.fullmatch(value.code):
+        return Value("yes/no", f"({match[1]} != 0)")
     return Value("yes/no", f"(not {value.code})")
 
 

@@ -378,7 +378,10 @@ class MoveCompiler:
 
             self._tested(piece, item, group, scope, tested)
 
-        compiler.loop(group, body)
+        for item in group.few:
+            body(item)
+        if not group.few:
+            compiler.loop(group, body)
 
     def _tested(
         self,

@@ -46,8 +46,9 @@ class Value:
 
     Code is Python over the state; for a group it only identifies the group, and
     loop and holds do the work. A pile knows the zones it may belong to, a group
-    perhaps the code of its lowest card, and cards perhaps the rank or suit that
-    they have in common, with its code.
+    perhaps the code of its lowest card or, where they are few and fixed, of each of
+    its items, and cards perhaps the rank or suit that they have in common, with its
+    code.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Value:
     items: tuple[Value, ...] = field(default=())
     lowest: str = ""
     alike: tuple[str, str] | None = None
+    few: tuple[str, ...] = ()
 
     @property
     def identity(self) -> Hashable:
