@@ -38,6 +38,7 @@ class Table:
         self.app = TableApp(host, Look(game.deck), self.now)
         self.press: Callable[[str], Coroutine[Any, Any, None]]
         self.click: Callable[[int, int], Coroutine[Any, Any, None]]
+        self.pause: Callable[[], Coroutine[Any, Any, None]]
 
     def now(self) -> float:
         """Return the time."""
@@ -77,7 +78,7 @@ def at_table(
                 await pilot.click(offset=(column, line))
                 await pilot.pause()
 
-            table.press, table.click = press, click
+            table.press, table.click, table.pause = press, click, pilot.pause
             await pilot.pause()
             await play(table)
             await pilot.pause()
@@ -258,6 +259,20 @@ def test_the_screen_fits_its_size(size: tuple[int, int]) -> None:
         assert "hand" in table.text()
 
     at_table(play, "hearts", size=size)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_ones_own_cards_are_in_sight_on_a_small_screen(name: str) -> None:
+    """80 by 24 is enough for every game: what can be picked is on the screen."""
+
+    async def play(table: Table) -> None:
+        table.wait(1)
+        await table.pause()
+        keys = list_keys(table.app)
+        text = table.text()
+        assert all(f"{key}>" in text for key in keys)
+
+    at_table(play, name, size=(80, 24))
 
 
 def test_letters_stand_in_for_signs() -> None:

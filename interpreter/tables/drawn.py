@@ -23,6 +23,8 @@ _COLOURS: Final = {
     "clubs": "green4",
 }
 _LABEL_WIDTH: Final = 12
+# Where a click finds the key of what it has hit.
+PICK: Final = "pick"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Drawing:
     def draw_row(self, row: Row, title: str) -> list[Text]:
         """Return the lines of a row: its title, and its things, wrapped."""
         label = f"{title[: _LABEL_WIDTH - 2]:<{_LABEL_WIDTH}}"
-        lines = [Text(label, style="" if self.look.is_plain else "dim")]
+        lines = [Text().append(label, style="" if self.look.is_plain else "dim")]
         if not row.things:
             lines[0].append("empty", style="dim")
         for thing in row.things:
@@ -79,6 +81,19 @@ class Drawing:
                 lines.append(Text(" " * _LABEL_WIDTH))
             lines[-1].append_text(piece)
             lines[-1].append(" ")
+        return lines
+
+    def draw_player(self, name: str, rows: Sequence[Row]) -> list[Text]:
+        """Return the lines of a player whose zones all stand in one, wrapped."""
+        lines = [Text().append(f"{name:<{_LABEL_WIDTH}}", style="bold")]
+        for row in rows:
+            pieces = [self.draw_thing(thing) for thing in row.things]
+            word = Text().append(row.zone.replace("_", " "), style="dim")
+            for piece in (word, *pieces):
+                if lines[-1].cell_len + piece.cell_len + 1 > self.width:
+                    lines.append(Text(" " * _LABEL_WIDTH))
+                lines[-1].append_text(piece)
+                lines[-1].append(" ")
         return lines
 
     def draw_thing(self, thing: Thing) -> Text:
@@ -105,7 +120,7 @@ class Drawing:
         if thing.note:
             text.append(f":{thing.note}")
         if key:
-            text.stylize(Style(meta={"@click": f"app.press({key!r})"}))
+            text.stylize(Style(meta={PICK: key}))
         return text
 
     def draw_buttons(self, buttons: Sequence[tuple[str, str]]) -> list[Text]:
@@ -113,7 +128,7 @@ class Drawing:
         lines = [Text("")]
         for key, word in buttons:
             piece = Text(f"{key}> {word}", style="bold")
-            piece.stylize(Style(meta={"@click": f"app.press({key!r})"}))
+            piece.stylize(Style(meta={PICK: key}))
             if lines[-1].cell_len + piece.cell_len + 3 > self.width:
                 lines.append(Text(""))
             lines[-1].append_text(piece)

@@ -8,20 +8,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.events import Key, Resize
+from textual.events import Click, Key, Resize
 from textual.widgets import Input, Static
 
 from ..errors import IllegalMove, UnknownMove
 from ..match import render_result, seat_bots
 from .board import describe_values, name_known_cards
 from .chooser import Chooser
-from .drawn import Drawing, Look
+from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .host import Done, Host
 from .spread import KEYS, RESERVED, Row, lay_out
@@ -184,9 +185,10 @@ class TableApp(App[None]):
         if self._held.press(key, self._ticking()):
             self.press(key)
 
-    def action_press(self, key: str) -> None:
+    def on_click(self, event: Click) -> None:
         """Take a click on something as its key."""
-        self.press(key)
+        if key := event.style.meta.get(PICK):
+            self.press(key)
 
     def press(self, key: str) -> None:
         """Do what a key means."""
@@ -345,6 +347,8 @@ class TableApp(App[None]):
             return
         self._offer()
         self.query_one("#board", Static).update(self._draw_board())
+        # One's own cards are at the end: they stay in sight.
+        self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         said = self._said[-_FEW_SAID:]
         self.query_one("#said", Static).update(Text("\n".join(said)))
         self.query_one("#bar", Static).update(Text(self._draw_bar()))
@@ -378,9 +382,20 @@ class TableApp(App[None]):
             )
         if self._is_help:
             return Text(self._render_help())
-        return Text("\n").join(self._draw_lines())
+        room = self.query_one("#scroll", VerticalScroll).size.height
+        lines: list[Text] = []
+        for is_close, has_values in ((False, True), (True, True), (True, False)):
+            lines = list(self._draw_lines(is_close=is_close, has_values=has_values))
+            width = self.size.width
+            if sum(-(-max(line.cell_len, 1) // width) for line in lines) <= room:
+                break
+        return Text("\n").join(lines)
 
-    def _draw_lines(self) -> Iterator[Text]:
+    def _draw_lines(self, *, is_close: bool, has_values: bool) -> Iterator[Text]:
+        """Yield the lines of the board: others above, common piles, one's own below.
+
+        Where room is short each player has one line, and nothing stands between.
+        """
         drawing = Drawing(
             self.look,
             self._keys,
@@ -389,24 +404,32 @@ class TableApp(App[None]):
             max(self.size.width - 2, 40),
         )
         yield Text(self._render_title(), style="bold")
-        owner: int | None = -1
-        for row in self._rows:
-            if row.owner != owner:
-                owner = row.owner
+        for owner, rows in groupby(self._rows, lambda row: row.owner):
+            if is_close and owner not in (None, self._seat):
+                yield from drawing.draw_player(self._call(owner or 0), list(rows))
+                continue
+            if not is_close:
                 yield Text("")
-                if owner is not None:
-                    yield Text(self._call(owner), style="bold")
-            yield from drawing.draw_row(row, row.zone.replace("_", " "))
-        view = self.state.view(self._seat)
-        values = ", ".join(describe_values(view, self.state.game.layout))
-        if values:
-            yield Text("")
+            if owner is not None and not is_close:
+                yield Text(self._call(owner), style="bold")
+            for row in rows:
+                if row.things or not is_close:
+                    yield from drawing.draw_row(row, row.zone.replace("_", " "))
+        gap = [] if is_close else [Text("")]
+        if has_values:
+            view = self.state.view(self._seat)
+            values = ", ".join(describe_values(view, self.state.game.layout))
+            yield from gap
             yield Text(values, style="dim")
+        yield from self._draw_rest(drawing, gap)
+
+    def _draw_rest(self, drawing: Drawing, gap: list[Text]) -> Iterator[Text]:
+        """Yield what can be picked beside cards, and the result."""
         if self._buttons:
-            yield Text("")
+            yield from gap
             yield from drawing.draw_buttons(self._buttons)
         if self.state.over:
-            yield Text("")
+            yield from gap
             yield Text(render_result(self.state), style="bold")
 
     def _render_title(self) -> str:
