@@ -16,6 +16,7 @@ from .wording import Teller, find_tests
 if TYPE_CHECKING:
     from .game import Game
 
+_PARTS_OF_ONE: Final = {2: "halves", 4: "quarters", 8: "eighths"}
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 # Parts of moves by their usual names, as a label reads before anything is picked.
 _PARTS: Final = {
@@ -479,12 +480,15 @@ class _Writer:
         if not isinstance(node, Mapping) or node.get("winner") is not None:
             yield self._line(node, "The rules above say who wins.")
             return
-        rank_by = node.get("rank_by")
         best = "lowest" if self.game.low_wins else "highest"
-        name = (
-            rank_by.text.replace("_", " ") if isinstance(rank_by, Scalar) else "score"
-        )
-        yield self._line(node, f"The {best} {name} wins.")
+        for key, head in (("rank_by", "The"), ("then_by", "Of equals the")):
+            named = node.get(key)
+            if isinstance(named, Scalar):
+                name = named.text.replace("_", " ")
+                yield self._line(named, f"{head} {best} {name} wins.")
+        if part := _PARTS_OF_ONE.get(self.game.unit):
+            example = f"{self.game.unit + 1} of them are {1 + 1 / self.game.unit}"
+            yield self._line(node, f"Points are counted in {part}: {example}.")
 
 
 def _sentence(text: str) -> str:

@@ -137,3 +137,14 @@ def test_translations_are_complete(path: Path, language: str) -> None:
         for text, told in words.texts.items()
         if list_placeholders(text) != list_placeholders(told)
     ] == []
+
+
+def test_units_and_second_ranks_are_on_the_sheet() -> None:
+    """Whoever reads that a hand counts 61 learns what that is."""
+    sheet = write_sheet(load("schwimmen", options={"ties_by_rank": True}))
+    told = lines_of(sheet)[-3:]
+    assert told == [
+        "The highest score wins.",
+        "Of equals the highest tie break wins.",
+        "Points are counted in halves: 3 of them are 1.5.",
+    ]
