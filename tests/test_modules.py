@@ -60,6 +60,8 @@ ORDER = [
     "statements",
     "blocks",
     "decisions",
+    "waits",
+    "turns",
     "script",
     "runtime",
     "compiler",
