@@ -75,7 +75,9 @@ def visit_snapshot(
 
     compiler.loop(group, note)
     around.scratch += 1
-    with emitter.block(f"for {index} in range({base}, {number}):"):
+    cards = compiler.meaning.deck.size
+    head = f"for {index} in range({base}, {number}):"
+    with compiler.repeating(cards), emitter.block(head):
         emitter.line(f"{card} = S[{index}]")
         visit(card)
     around.scratch -= 1
@@ -243,7 +245,10 @@ def _deal_around(
         first = f"S[{dealer.slot}] {way} 1"
     turn, player = emitter.name("k"), emitter.name("p")
     seats = layout.seats
-    with emitter.block(f"for {turn} in range({amount.code} * {seats}):"):
+    many = amount.code
+    if not many.isdigit():
+        many = f"min({many}, {layout.deck.size})"
+    with emitter.block(f"for {turn} in range({many} * {seats}):"):
         emitter.line(f"{player} = ({first} {way} {turn}) % {seats}")
         inner = Scope(scope.names, player, scope.items, scope.facts)
         to = _destination(phrase.part(2), inner, compiler)

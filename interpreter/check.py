@@ -235,9 +235,9 @@ class Check:
 
     def _list_unused(self) -> Iterator[Problem]:
         times = f"in {sum(played.games for played in self.played)} games"
-        for kind, name, mark in self.usage.list_unused():
-            if kind in _UNUSED:
-                message = f"{_UNUSED[kind].format(name=name)} {times}"
+        for mark in self.usage.list_unused():
+            if mark.kind in _UNUSED:
+                message = f"{_UNUSED[mark.kind].format(name=mark.name)} {times}"
                 yield Problem("never-fired", message, mark.span, _HINT, "warning")
         for name in sorted(self.usage.offered - self.usage.legal):
             message = f"move '{name}' was never legal {times}"

@@ -658,8 +658,10 @@ def _exclude(rows: list[tuple[Scalar, Node]]) -> list[tuple[str, Mapping]]:
 
 def _where(node: Node) -> str:
     span = node.span
-    name = Path(span.source.path).name.replace("\n", " ")
-    return f"{name}:{span.line}"
+    name = Path(span.source.path).name
+    # It stands in a comment of the emitted source, which must end with its line.
+    safe = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return f"{safe}:{span.line}"
 
 
 def _tuple(values: list[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from .parser import Phrase, parse_expression
 from .phrases import find_ended
 from .revision import Replaced
 from .scope import Definition, Known, Meaning
+from .spelling import shorten
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, number, truth
 
@@ -73,12 +75,15 @@ def texts(node: Node | None) -> list[Scalar]:
     return [item for item in items if isinstance(item, Scalar)]
 
 
+def is_number(word: str) -> bool:
+    """Tell whether a text is a whole number, from 0 to 999,999,999."""
+    return re.fullmatch("[0-9]{1,9}", word) is not None
+
+
 def read_interval(node: Node | None) -> tuple[int, int] | None:
     """Return both ends of ``4`` or ``2..5``."""
     low, _, high = text(node).partition("..")
-    if not low.strip().isdecimal() or not (high or low).strip().isdecimal():
-        return None
-    if len(low) > 9 or len(high) > 9:
+    if not is_number(low.strip()) or not is_number((high or low).strip()):
         return None
     return int(low), int(high or low)
 
@@ -191,10 +196,16 @@ def _read_option(
     about = text(spec.get("about"))
     among = [item.text for item in texts(spec.get("among"))]
     limits = read_interval(spec.get("range"))
+    range_of = spec.get("range")
+    if range_of is not None and limits is None:
+        message = f"'{shorten(text(range_of))}' is no range of numbers"
+        hint = "Write its ends, such as 0..500."
+        problems.append(Problem("wrong-option-value", message, range_of.span, hint))
+        return None
     if among:
         choices: tuple[int | str, ...] = tuple(among)
         kind = key.text
-        if all(choice.isdecimal() and len(choice) < 10 for choice in among):
+        if all(map(is_number, among)):
             choices, kind = tuple(int(choice) for choice in among), "number"
         option = Option(key.text, kind, value, choices, 0, 0, about, node)
     elif value in ("yes", "no"):
@@ -239,7 +250,7 @@ def convert_option(option: Option, value: object) -> bool | int | str:
                 return choice
         allowed = ", ".join(map(str, option.choices))
         raise ValueError(f"option '{option.name}' is one of {allowed}, not '{word}'")
-    if word.isdecimal() and len(word) < 10 and option.low <= int(word) <= option.high:
+    if is_number(word) and option.low <= int(word) <= option.high:
         return int(word)
     raise ValueError(
         f"option '{option.name}' is a number from {option.low} to {option.high}, "
@@ -362,7 +373,7 @@ def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:
 
 def _read_amount(node: Node, meaning: Meaning) -> int:
     word = text(node)
-    if word.lstrip("-").isdecimal() and len(word) < 10 and word.count("-") < 2:
+    if is_number(word.removeprefix("-")):
         return int(word)
     meaning.report(
         "not-a-number", f"'{word}' is not a number", node.span, "Write a whole number."

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from .source import Span
+from .source import Span, show
 
 Severity = Literal["error", "warning"]
 _LONGEST_LIST = 16
@@ -40,8 +40,9 @@ class Problem:
 
     def render(self) -> str:
         """Return the problem as printed, with its line quoted."""
-        head = f"{_locate(self.span)}: {self.severity}: {self.message} [{self.code}]"
-        hint = [f"   hint: {self.hint}"] if self.hint else []
+        message = show(self.message)
+        head = f"{_locate(self.span)}: {self.severity}: {message} [{self.code}]"
+        hint = [f"   hint: {show(self.hint)}"] if self.hint else []
         notes = [note.render() for note in self.notes]
         return "\n".join([head, *self.span.quote(), *hint, *notes])
 

@@ -811,6 +811,13 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="A game saved under another version of the language.",
         instead="Use the version of cardrun that saved it.",
     ),
+    # expressions.py, script.py
+    "too-much-work": Explanation(
+        finds="Loops inside one another that go through too much.",
+        matters="Every rule must be carried out in a moment, whatever it asks.",
+        example="for: i in 1..1000000000",
+        instead="Count once what is needed often, or loop over fewer things.",
+    ),
     # state.py, of games
     "dead-decision": Explanation(
         finds="A decision at which a player who is to act has no legal move.",
@@ -835,6 +842,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         matters="They are listed one by one; there is room for what is usual.",
         example="pick: {points: {number: 1..high}}    # high may be a thousand",
         instead="pick: {points: {number: 1..100}}",
+    ),
+    "range-too-large": Explanation(
+        finds="A loop over numbers whose ends, in play, are more than 1000 apart.",
+        matters="Such a loop would hold the game up.",
+        example="for: i in 1..high    # and high has grown to a million",
+        instead="for: i in 1..min(high, 100)",
     ),
     "stuck-in-vain": Explanation(
         finds="A race in which all are stuck and whose 'stuck' changes nothing.",

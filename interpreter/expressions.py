@@ -26,6 +26,11 @@ from .values import (
     times,
 )
 
+# How often the innermost of some loops may be gone through, all loops together,
+# and one over numbers whose ends are known in play only (see `bounded`).
+MOST_PASSES: Final = 5_000_000
+MOST_WORK: Final = 20_000_000
+MOST_NUMBERS: Final = 1_000
 # What a comment begins with that marks the use of a part of the rules.
 SIGN: Final = "#: "
 
@@ -49,19 +54,23 @@ class Compiler:
         """Compile with these meanings, into this emitter."""
         self.meaning = meaning
         self.emitter = emitter
-        self._around: Mark | None = None
+        self._around = -1
         self._is_ruled_out = False
+        self._nest = 1
+        self._has_too_much = False
+        self._last: Phrase | None = None
+        self._depth = 0
 
-    def mark(self, kind: str, name: str, span: Span, move: str = "") -> Mark:
+    def mark(self, kind: str, name: str, span: Span, move: str = "") -> int:
         """Write that here begins the use of a part of the rules, as a comment.
 
         What options rule out has no marks: that it is never used is no news.
         """
-        mark = Mark(kind, name, span, move, self._around)
-        if not self._is_ruled_out:
-            number = self.meaning.mark(mark)
-            self.emitter.line(f"{SIGN}{number} {kind} {name}")
-        return mark
+        if self._is_ruled_out:
+            return self._around
+        number = self.meaning.mark(Mark(kind, name, span, move, self._around))
+        self.emitter.line(f"{SIGN}{number} {kind} {name}")
+        return number
 
     @contextmanager
     def part(
@@ -110,6 +119,8 @@ class Compiler:
 
     def compile(self, phrase: Phrase, scope: Scope, kind: str = "") -> Value:
         """Compile an expression; with a kind, one that must be of it."""
+        outer, self._last = self._last, phrase
+        self._depth += 1
         self.meaning.phrases += 1
         if self.meaning.phrases > MAX_PHRASES:
             if self.meaning.phrases == MAX_PHRASES + 1:
@@ -119,8 +130,12 @@ class Compiler:
                     phrase.span,
                     "Use fewer definitions inside definitions.",
                 )
+            self._depth -= 1
             return UNKNOWN
         value = self.literal(phrase, kind) or _RULES[phrase.rule](self, phrase, scope)
+        self._depth -= 1
+        if self._depth:
+            self._last = outer
         return self.expect(value, kind, phrase) if kind else value
 
     def expect(self, value: Value, kind: str, phrase: Phrase) -> Value:
@@ -255,7 +270,39 @@ class Compiler:
     def loop(self, group: Value, body: Body, stop: str = "") -> None:
         """Write a loop over a group."""
         if group.loop:
-            group.loop(self.emitter, body, stop)
+            with self.repeating(self._count_passes(group)):
+                group.loop(self.emitter, body, stop)
+
+    @contextmanager
+    def repeating(self, passes: int) -> Iterator[None]:
+        """Count what is written as done so many times; refuse what is too often."""
+        before = self._nest
+        self._nest = before * max(passes, 1)
+        self.meaning.work += self._nest
+        is_too_much = self._nest > MOST_PASSES or self.meaning.work > MOST_WORK
+        if is_too_much and self._last is not None and not self._has_too_much:
+            self._has_too_much = True
+            self.report(
+                "too-much-work",
+                "these loops inside one another go through too much",
+                self._last.span,
+                "Count once what is needed often, or loop over fewer things.",
+            )
+        yield
+        self._nest = before
+
+    def _count_passes(self, group: Value) -> int:
+        """Return over how many items a loop goes at most."""
+        layout = self.meaning.layout
+        most = {
+            "card": layout.deck.size,
+            "player": layout.seats,
+            "team": layout.team_count,
+            "pile": len(layout.piles),
+            "suit": len(layout.deck.suits),
+            "rank": len(layout.deck.ranks),
+        }
+        return group.passes or most.get(group.item_kind, MOST_NUMBERS)
 
     def pile(self, code: str, zones: frozenset[str]) -> Value:
         """Return a pile by the code of its number: a group of cards too."""
@@ -309,10 +356,16 @@ class Compiler:
         self, kind: str, first: str, last: str, *, zones: frozenset[str] = frozenset()
     ) -> Value:
         """Return the group of all numbers from first to last, as items of a kind."""
+        passes = 0
+        end = plus(last, "1")
+        if first.isdigit() and last.isdigit():
+            passes = max(int(last) - int(first) + 1, 1)
+        else:
+            end = f"bounded(S, {first}, {end})"
 
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             item = emitter.name(kind[0])
-            with emitter.block(f"for {item} in range({first}, {plus(last, '1')}):"):
+            with emitter.block(f"for {item} in range({first}, {end}):"):
                 body(item)
                 leave(emitter, stop)
 
@@ -331,6 +384,7 @@ class Compiler:
             holds=holds,
             sure=sure,
             few=few,
+            passes=passes,
         )
 
     # What other modules say, for all that compile

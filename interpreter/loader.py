@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from errno import ENOENT
 from pathlib import Path
+from typing import Final
 
 from . import tree
 from .compiler import compile_ruleset
@@ -17,6 +18,9 @@ from .parser import parse_action, parse_expression
 from .phrases import find_phrases
 from .reader import MAX_BYTES, decode
 from .source import Source, Span
+
+# One for each player count, and for each value of each option.
+MOST_TABLES: Final = 150
 
 
 def load(
@@ -143,7 +147,13 @@ def _check_composed(
     counts, default = read_players(composed.root, problems)
     declared = read_options(composed.root, default, problems)
     chosen = _choose(composed, declared, problems)
-    for seats, values in _list_tables(counts, default, declared, chosen):
+    tables = list(_list_tables(counts, default, declared, chosen))
+    if len(tables) > MOST_TABLES:
+        node = composed.root.get("options") or composed.root
+        message = f"more than {MOST_TABLES} tables would have to be looked at"
+        hint = "Use fewer options, with fewer values."
+        problems.append(Problem("ruleset-too-large", message, node.span, hint))
+    for seats, values in tables:
         if problems:
             break
         options = read_options(composed.root, seats, problems)

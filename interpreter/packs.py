@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import replace
@@ -11,9 +12,11 @@ from typing import Final
 from .deck import FRENCH, KINDS, Deck, Suit
 from .declarations import entries, for_count, read_ranks, text, texts
 from .errors import Problem, suggest
+from .spelling import shorten
 from .tree import Mapping, Node, Scalar
 
 MAX_CARDS: Final = 432
+MAX_COPIES: Final = 20
 # What may be given by the count of players, or by the values of an option.
 BY_TABLE: Final = ("copies", "jokers", "remove")
 
@@ -34,8 +37,7 @@ def read_deck(
         suits = _read_suits(spec.get("suits"))
     if spec.get("jokers") is not None:
         jokers = tuple(item.text for item in texts(parts["jokers"]))
-    copies = text(parts["copies"])
-    copies = values.get(copies, copies)
+    copies = _read_copies(parts["copies"], values, problems)
     by_suit = tuple(suit.ranks or ranks for suit in suits.values())
     deck = Deck(
         tuple(dict.fromkeys(chain(ranks, *by_suit))),
@@ -43,7 +45,7 @@ def read_deck(
         tuple(suit.letter for suit in suits.values()),
         tuple(suit.colour for suit in suits.values()),
         jokers,
-        int(copies) if copies.isdecimal() and len(copies) < 3 else 1,
+        copies,
         text(spec.get("ring")) == "yes",
         frozenset(),
         by_suit,
@@ -52,6 +54,21 @@ def read_deck(
     for message, hint in _find_deck_faults(deck):
         problems.append(Problem("wrong-deck", message, spec.span, hint))
     return deck
+
+
+def _read_copies(
+    node: Node | None, values: Chosen[str, str], problems: list[Problem]
+) -> int:
+    """Return how many packs there are: a number, or that of an option."""
+    if node is None:
+        return 1
+    word = values.get(text(node), text(node))
+    if re.fullmatch("[0-9]{1,3}", word) and 1 <= int(word) <= MAX_COPIES:
+        return int(word)
+    message = f"'{shorten(text(node))}' is no number of packs"
+    hint = f"Write a number from 1 to {MAX_COPIES}, or a number option."
+    problems.append(Problem("wrong-deck", message, node.span, hint))
+    return 1
 
 
 def _choose_part(

@@ -25,36 +25,47 @@ _PROBE_STREAM: Final = 1_000
 _FULLY: Final = 8
 
 
+# What tells a part of the rules from others, at any table: kind, name and file.
+Key = tuple[str, str, str]
+
+
 @dataclass
 class Usage:
     """Which parts of the rules were used in any game, over all tables."""
 
-    fired: dict[Mark, int] = field(default_factory=dict)
+    marks: dict[Key, Mark] = field(default_factory=dict)
+    used: set[Key] = field(default_factory=set)
+    around: dict[Key, set[Key]] = field(default_factory=dict)
     legal: set[str] = field(default_factory=set)
     offered: set[str] = field(default_factory=set)
     filled: dict[str, bool] = field(default_factory=dict)
 
     def take(self, game: Game) -> None:
         """Add what the marks of a watched game have counted, and start anew."""
-        for number, mark in enumerate(game.program.marks):
-            self.fired[mark] = self.fired.get(mark, 0) + game.fired[number]
-            game.fired[number] = 0
+        keys = [_identify(mark) for mark in game.program.marks]
+        for key, mark, times in zip(keys, game.program.marks, game.fired, strict=True):
+            self.marks.setdefault(key, mark)
+            outer = self.around.setdefault(key, set())
+            outer.update([keys[mark.around]] if mark.around >= 0 else [])
+            if times:
+                self.used.add(key)
+        game.fired[:] = [0] * len(keys)
         for pile in game.layout.piles:
             is_used = game.filled[pile.index] > 0 or pile == game.layout.deck_pile
             self.filled[pile.zone] = self.filled.get(pile.zone, False) or is_used
 
-    def list_unused(self) -> Iterator[tuple[str, str, Mark]]:
-        """Yield kind, name and mark of what was never used, outermost only."""
-        used = {(m.kind, m.name) for m, times in self.fired.items() if times}
-        told: set[tuple[str, str]] = set()
-        for mark in self.fired:
-            key = (mark.kind, mark.name)
-            around = mark.around
-            is_inside = around is not None and (around.kind, around.name) not in used
+    def list_unused(self) -> Iterator[Mark]:
+        """Yield the marks of what was never used, outermost only."""
+        for key, mark in self.marks.items():
+            around = self.around[key]
+            is_inside = bool(around) and not around & self.used
             is_of_move = mark.move == "" or mark.move in self.legal
-            if key not in used and key not in told and is_of_move and not is_inside:
-                told.add(key)
-                yield *key, mark
+            if key not in self.used and is_of_move and not is_inside:
+                yield mark
+
+
+def _identify(mark: Mark) -> Key:
+    return mark.kind, mark.name, mark.span.source.path
 
 
 def play(

@@ -79,6 +79,13 @@ def draw_from(V, at, bound):
     return product >> 32
 
 
+def bounded(S, first, end):
+    if end - first > 1000:
+        fault(S, 5)
+        return first
+    return end
+
+
 def digest(S, whole):
     number = 0
     for part in range(4 * whole, 4 + 6 * whole, 2):

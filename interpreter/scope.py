@@ -17,7 +17,8 @@ from .values import Value
 if TYPE_CHECKING:
     from .expressions import Compiler
 
-MAX_PHRASES = 60_000
+MAX_PROBLEMS = 100
+MAX_PHRASES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +108,14 @@ class Mark:
     """A part of the rules whose use can be counted, such as a row.
 
     In emitted source a comment stands where it is used. The move is the one it
-    belongs to, around it is the part of the script that it stands in, if any.
+    belongs to, around the number of the part of the script that it stands in.
     """
 
     kind: str
     name: str
     span: Span
     move: str = ""
-    around: Mark | None = None
+    around: int = -1
 
 
 @dataclass
@@ -142,7 +143,9 @@ class Meaning:
     ended: frozenset[str] = frozenset()
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
-    marks: list[Mark] = field(default_factory=list)
+    marks: dict[Mark, int] = field(default_factory=dict)
+    work: int = 0
+    statements: int = 0
     phrases: int = 0
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
     told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
@@ -152,14 +155,14 @@ class Meaning:
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem, once a place."""
         problem = Problem(code, message, span, hint)
+        if len(self.problems) >= MAX_PROBLEMS:
+            return
         if all(known.span != span or known.code != code for known in self.problems):
             self.problems.append(problem)
 
     def mark(self, mark: Mark) -> int:
         """Return the number of a mark; the same part has the same number."""
-        if mark not in self.marks:
-            self.marks.append(mark)
-        return self.marks.index(mark)
+        return self.marks.setdefault(mark, len(self.marks))
 
     def names(self) -> list[str]:
         """Return every name that a bare word may be."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -12,12 +14,14 @@ from .decisions import DecisionEmitter, Round, Waiting
 from .declarations import text
 from .emitter import Emitter
 from .errors import suggest
-from .expressions import Compiler
+from .expressions import MOST_NUMBERS, Compiler
 from .moves import Moves
 from .scope import Meaning, Scope
 from .statements import MAX_STEPS, Row, StatementCompiler, read_arms, read_rows
 from .tree import Mapping, Node, Scalar, Sequence
 
+# How much inner loops may do before a pass of the outer one counts as two.
+_WORK_OF_A_PASS: Final = 500
 WAITING: Final = ("choose", "turns", "together", "race")
 # The name of the block that is the whole script.
 WHOLE: Final = "game"
@@ -88,7 +92,8 @@ class ScriptCompiler:
         self.statements(node, Scope())
         self.goto(after)
         self.begin(after)
-        self.emitter.line(f"S[{self.slot('over')}] = 1")
+        with self.emitter.block(f"if S[{self.slot('over')}] == 0:"):
+            self.emitter.line(f"S[{self.slot('over')}] = 1")
         self.emitter.line("return")
 
     def slot(self, name: str) -> int:
@@ -170,6 +175,8 @@ class ScriptCompiler:
     # Statements that wait
 
     def _split(self, node: Node, scope: Scope) -> None:
+        if not self.simple.count(node):
+            return
         if isinstance(node, Scalar):
             self._end(node)
             return
@@ -256,7 +263,16 @@ class ScriptCompiler:
             "player": layout.seats,
             "team": layout.team_count,
             "pile": len(layout.piles),
-        }.get(group.item_kind, 64)
+        }.get(group.item_kind, min(whole.passes or MOST_NUMBERS, MOST_NUMBERS))
+        if whole.passes > MOST_NUMBERS:
+            self.compiler.report(
+                "too-much-work",
+                f"a loop that waits for players goes over {MOST_NUMBERS} numbers "
+                "at most",
+                node.span,
+                "Use 'repeat', or 'loop' with 'until'.",
+            )
+            return
         base = layout.reserve(f"items of for {self.simple.where(node)}", room + 3)
         emitter = self.emitter
         emitter.line(f"S[{base}] = 0")
@@ -275,9 +291,19 @@ class ScriptCompiler:
         self.emitter.line(f"S[{base + 2}] = S[{base + 3} + S[{base}]]")
         self.emitter.line(f"S[{base}] += 1")
         item = self.simple.item_value(whole, f"S[{base + 2}]")
-        self.statements(node.get("do"), scope.naming(name, item))
+        with self.using_fuel():
+            self.statements(node.get("do"), scope.naming(name, item))
         self.goto(head)
         self.begin(after)
+
+    @contextmanager
+    def using_fuel(self) -> Iterator[None]:
+        """Let each pass cost as much as its inner loops may take."""
+        before = self.meaning.work
+        yield
+        cost = (self.meaning.work - before) // _WORK_OF_A_PASS
+        if cost > 0:
+            self.emitter.line(f"fuel -= {cost}")
 
     def enter(self, node: Mapping, name: str, after: int) -> dict[str, int]:
         """Enter a block that `end` can leave; return what was known outside."""
@@ -314,7 +340,8 @@ class ScriptCompiler:
         inner = replace(scope, facts=frozenset())
         self._until(node.get("until"), inner, body, after)
         self.begin(body)
-        self.statements(node.get("do"), self.inside(node, inner))
+        with self.using_fuel():
+            self.statements(node.get("do"), self.inside(node, inner))
         self.goto(head)
         self.leave(name, outside)
         self.begin(after)
@@ -345,7 +372,8 @@ class ScriptCompiler:
         self.begin(body)
         self.emitter.line(f"S[{slot}] -= 1")
         inner = replace(scope, facts=frozenset())
-        self.statements(node.get("do"), inner)
+        with self.using_fuel():
+            self.statements(node.get("do"), inner)
         self.goto(head)
         self.leave(name, outside)
         self.begin(after)
@@ -381,7 +409,7 @@ class ScriptCompiler:
         emitter.line("fuel = 100000")
         with emitter.block("while True:"):
             emitter.line("fuel -= 1")
-            with emitter.block("if fuel == 0:"):
+            with emitter.block("if fuel <= 0:"):
                 emitter.line("fault(S, 1)")
                 emitter.line("return")
             blocks = join_blocks(

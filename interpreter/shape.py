@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, Final
 
 from .errors import Problem, closest, suggest
@@ -18,14 +19,50 @@ _WRITE_LIST: Final = "Write a list: each item on its own line, after '- '."
 _WRITE_KEYS: Final = "Write a mapping: each key on its own line, without '- '."
 _QUOTE: Final = "YAML reads { } and [ ] as a mapping or a list: put the text in quotes."
 _SPLIT: Final = "A comma split this text: quote it or use block style."
+MAX_PROBLEMS: Final = 100
+# How many parts a list or table may have: any, one of rows, and some by name.
+MOST_PARTS: Final = 400
+MOST_ROWS: Final = 60
+_MOST_OF: Final = {"first_of": MOST_ROWS, "among": 60, "options": 50}
 # Of several faults of one text, the first of these is the mistake.
 _ORDER: Final = ("type", "enum", "minLength", "minItems", "minProperties")
 
 
 def check_shape(root: Node) -> list[Problem]:
     """Find the keys, lists and texts that stand where they should not."""
-    found = [problem for breach in find_breaches(root) for problem in _explain(breach)]
-    return [*found, *_check_signatures(root)]
+    if too_large := list(islice(_check_sizes(root), MAX_PROBLEMS)):
+        return too_large
+    found = (problem for breach in find_breaches(root) for problem in _explain(breach))
+    return list(islice(chain(found, _check_signatures(root)), MAX_PROBLEMS))
+
+
+def _check_sizes(root: Node) -> Iterator[Problem]:
+    """Find lists and tables with more parts than any game has use for."""
+    yield from _check_size(root, MOST_PARTS)
+    for section in ("rows", "define"):
+        tables = root.get(section) if isinstance(root, Mapping) else None
+        for _, table in tables.entries if isinstance(tables, Mapping) else ():
+            yield from _check_size(table, MOST_ROWS)
+
+
+def _check_size(node: Node, most: int) -> Iterator[Problem]:
+    if isinstance(node, Scalar):
+        return
+    parts = (
+        [(key.text, value, key.span) for key, value in node.entries]
+        if isinstance(node, Mapping)
+        else [("", item, item.span) for item in node.items]
+    )
+    if len(parts) > most:
+        yield Problem(
+            "ruleset-too-large",
+            f"these are more than {most}",
+            parts[most][2],
+            "Say it with fewer: rules that differ in a number can share a definition.",
+        )
+        return
+    for name, part, _ in parts:
+        yield from _check_size(part, _MOST_OF.get(name, MOST_PARTS))
 
 
 def _explain(breach: Breach) -> Iterator[Problem]:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 BYTE_ORDER_MARK = "\ufeff"
 _WIDEST_QUOTE = 160
+# Letters of some scripts are joined or kept apart by these.
+_JOINERS = "\u200c\u200d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Span:
         number = str(self.line)
         carets = "^" * max(_measure(marked), 1)
         return [
-            f"   {number} | {_show(before + marked + after)}",
+            f"   {number} | {show(before + marked + after)}",
             f"   {' ' * len(number)} | {_blank(before)}{carets}",
         ]
 
@@ -118,7 +120,7 @@ def _clip(before: str, marked: str, after: str) -> tuple[str, str, str]:
     return before, marked, after
 
 
-def _show(line: str) -> str:
+def show(line: str) -> str:
     """Replace what a terminal would obey instead of print."""
     return "".join(
         "\N{REPLACEMENT CHARACTER}" if _is_control(character) else character
@@ -127,7 +129,8 @@ def _show(line: str) -> str:
 
 
 def _is_control(character: str) -> bool:
-    return character != "\t" and unicodedata.category(character) in ("Cc", "Cs")
+    is_plain = character == "\t" or character in _JOINERS
+    return not is_plain and unicodedata.category(character) in ("Cc", "Cf", "Cs")
 
 
 def _blank(text: str) -> str:

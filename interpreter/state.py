@@ -23,6 +23,7 @@ FAULTS: Final = {
     1: ("endless-script", "a loop of the script never ends"),
     2: ("no-room-for-pile", "there is no room for a new pile"),
     3: ("too-many-legal-moves", "there are too many legal moves at once"),
+    5: ("range-too-large", "a loop goes over more than 1000 numbers"),
     4: ("stuck-in-vain", "the stuck script leaves everything as it was"),
 }
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from .actions import Surroundings, compile_action, stored_code, visit_snapshot
 from .emitter import Emitter
 from .errors import Problem, suggest
-from .expressions import Compiler
+from .expressions import MOST_NUMBERS, Compiler
 from .parser import Phrase, parse_action, parse_expression
 from .scope import Scope
 from .source import Span
@@ -18,6 +18,8 @@ from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, narrow
 
 MAX_STEPS: Final = 12
+# Statements after steps have been put where they are run.
+MOST_STATEMENTS: Final = 3_000
 
 
 class Row(NamedTuple):
@@ -37,8 +39,23 @@ class StatementCompiler:
     where: Callable[[Node], str]
     running: list[str] = field(default_factory=list)
 
+    def count(self, node: Node) -> bool:
+        """Count a statement; report it and say no if there are far too many."""
+        meaning = self.compiler.meaning
+        meaning.statements += 1
+        if meaning.statements == MOST_STATEMENTS + 1:
+            meaning.report(
+                "ruleset-too-large",
+                f"the script unfolds to more than {MOST_STATEMENTS} statements",
+                node.span,
+                "Steps that run steps that run steps grow fast: use loops.",
+            )
+        return meaning.statements <= MOST_STATEMENTS
+
     def plain(self, node: Node, scope: Scope, around: Surroundings) -> None:
         """Write a statement without decisions."""
+        if not self.count(node):
+            return
         if isinstance(node, Scalar):
             action = parse_action(node)
             if isinstance(action, Problem):
@@ -82,7 +99,13 @@ class StatementCompiler:
             times = self.times(node, scope)
             self.reset_all(node, scope)
             turn = self.compiler.emitter.name("k")
-            with self.compiler.emitter.block(f"for {turn} in range({times}):"):
+            passes = int(times) if times.isdigit() else MOST_NUMBERS
+            if not times.isdigit():
+                times = f"bounded(S, 0, {times})"
+            with (
+                self.compiler.repeating(passes),
+                self.compiler.emitter.block(f"for {turn} in range({times}):"),
+            ):
                 inner = replace(scope, facts=frozenset())
                 self.plain_list(node.get("do"), inner, around)
         else:

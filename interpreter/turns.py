@@ -51,7 +51,8 @@ def compile_turns(script: ScriptCompiler, node: Mapping, scope: Scope) -> None:
     outer = list(script.rounds)
     if spec.get("each") is not None:
         script.rounds.append(_round(script, spec, first, scope, left))
-    script.statements(node.get("do"), inner)
+    with script.using_fuel():
+        script.statements(node.get("do"), inner)
     script.me_slots.pop()
     script.rounds = outer
     script.goto(step)

@@ -61,6 +61,7 @@ class Value:
     sure: bool = False
     whole_pile: bool = False
     items: tuple[Value, ...] = field(default=())
+    passes: int = 0
     lowest: str = ""
     alike: tuple[str, str] | None = None
     few: tuple[str, ...] = ()
@@ -198,6 +199,7 @@ def narrow(
         holds=holds,
         sure=sure,
         items=group.items,
+        passes=group.passes,
     )
 
 

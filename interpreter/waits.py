@@ -160,7 +160,8 @@ def compile_race(script: ScriptCompiler, node: Mapping, scope: Scope) -> None:
             script.path.append(name)
         before = _remember(script)
         place = _place_of(node, "stuck")
-        with script.compiler.part("stuck", decision.path, place):
+        part = script.compiler.part("stuck", decision.path, place)
+        with part, script.using_fuel():
             script.statements(node.get("stuck"), inner)
         _compare(script, before)
         if name:
