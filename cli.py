@@ -5,7 +5,6 @@ What a command needs is imported inside it, so that ``cardrun --help`` is quick.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,6 +15,16 @@ import click
 
 from cardrun.interpreter.errors import CardrunError, UnreadableFile, suggest
 from cardrun.interpreter.tables import arguments, output
+from cardrun.interpreter.tables.options import (
+    color_option,
+    json_option,
+    level_option,
+    players_option,
+    ruleset_argument,
+    seed_option,
+    setting_option,
+    with_option,
+)
 
 if TYPE_CHECKING:
     from cardrun.interpreter.check import Check
@@ -60,31 +69,6 @@ def run(words: Sequence[str] | None) -> int:
     return code if isinstance(code, int) else output.FINE
 
 
-def _set_color(ctx: click.Context, param: click.Parameter, when: str | None) -> None:
-    """Decide on colours for the whole run: ``--color``, else the environment."""
-    root = ctx.find_root()
-    if when in ("always", "never"):
-        root.color = when == "always"
-    elif when is None and root.color is None:
-        if os.environ.get("NO_COLOR"):
-            root.color = False
-        elif os.environ.get("FORCE_COLOR"):
-            root.color = True
-    ctx.color = root.color
-
-
-color_option = click.option(
-    "--color",
-    type=arguments.read_word(arguments.COLORS),
-    metavar="WHEN",
-    shell_complete=arguments.complete_words(arguments.COLORS),
-    expose_value=False,
-    is_eager=True,
-    callback=_set_color,
-    help="Use colours: auto, always or never.",
-)
-
-
 @click.group(cls=arguments.Commands)
 @color_option
 @click.option(
@@ -101,46 +85,6 @@ def cardrun() -> None:
     cardrun FILE plays the game of a ruleset; FILE is a path or the name of a
     shipped game, as `cardrun list` has them.
     """
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-ruleset_argument = click.argument(
-    "file", metavar="FILE", shell_complete=arguments.complete_ruleset
-)
-players_option = click.option(
-    "--players", type=click.IntRange(1), metavar="N", help="How many play."
-)
-setting_option = click.option(
-    "--set",
-    "settings",
-    type=arguments.read_setting,
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="Choose the value of an option of the rules. Repeatable.",
-)
-with_option = click.option(
-    "--with",
-    "house_rules",
-    multiple=True,
-    metavar="HOUSE-RULE",
-    shell_complete=arguments.complete_house_rule,
-    help="Lay a house rule over the ruleset: a file, or a shipped one. Repeatable.",
-)
-level_option = click.option(
-    "--level",
-    type=arguments.read_word(arguments.LEVELS),
-    metavar="LEVEL",
-    default="normal",
-    show_default=True,
-    shell_complete=arguments.complete_words(arguments.LEVELS),
-    help=f"How long the bot ismcts thinks: {', '.join(arguments.LEVELS)}.",
-)
-seed_option = click.option(
-    "--seed",
-    type=click.IntRange(0, 2**64 - 1),
-    metavar="N",
-    help="Deal the cards of this seed; without it, new ones.",
-)
 
 
 @cardrun.command()

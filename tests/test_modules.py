@@ -93,6 +93,7 @@ ORDER = [
     "tables",
     "tables.arguments",
     "tables.output",
+    "tables.options",
     "tables.board",
     "tables.console",
     "tables.progress",

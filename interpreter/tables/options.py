@@ -1,0 +1,72 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from . import arguments
+
+
+def _set_color(ctx: click.Context, param: click.Parameter, when: str | None) -> None:
+    """Decide on colours for the whole run: ``--color``, else the environment."""
+    root = ctx.find_root()
+    if when in ("always", "never"):
+        root.color = when == "always"
+    elif when is None and root.color is None:
+        if os.environ.get("NO_COLOR"):
+            root.color = False
+        elif os.environ.get("FORCE_COLOR"):
+            root.color = True
+    ctx.color = root.color
+
+
+color_option = click.option(
+    "--color",
+    type=arguments.read_word(arguments.COLORS),
+    metavar="WHEN",
+    shell_complete=arguments.complete_words(arguments.COLORS),
+    expose_value=False,
+    is_eager=True,
+    callback=_set_color,
+    help="Use colours: auto, always or never.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ruleset_argument = click.argument(
+    "file", metavar="FILE", shell_complete=arguments.complete_ruleset
+)
+players_option = click.option(
+    "--players", type=click.IntRange(1), metavar="N", help="How many play."
+)
+setting_option = click.option(
+    "--set",
+    "settings",
+    type=arguments.read_setting,
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Choose the value of an option of the rules. Repeatable.",
+)
+with_option = click.option(
+    "--with",
+    "house_rules",
+    multiple=True,
+    metavar="HOUSE-RULE",
+    shell_complete=arguments.complete_house_rule,
+    help="Lay a house rule over the ruleset: a file, or a shipped one. Repeatable.",
+)
+level_option = click.option(
+    "--level",
+    type=arguments.read_word(arguments.LEVELS),
+    metavar="LEVEL",
+    default="normal",
+    show_default=True,
+    shell_complete=arguments.complete_words(arguments.LEVELS),
+    help=f"How long the bot ismcts thinks: {', '.join(arguments.LEVELS)}.",
+)
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    metavar="N",
+    help="Deal the cards of this seed; without it, new ones.",
+)
