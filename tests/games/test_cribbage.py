@@ -151,3 +151,15 @@ def test_some_values_of_hands_do_not_exist() -> None:
         scored = state.result.lines
         found.add(sum(scored[line][1] for line in lines if line in scored))
     assert found <= {*range(19), *range(20, 25), 28, 29}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_side_reaches_the_target(players: int) -> None:
+    """The game ends at once, so nobody else is there."""
+    game = load("cribbage", players=players, options={"target": 61})
+    for index in range(20):
+        state, _ = game.play_random(5, index)
+        assert state.result is not None
+        best = {s for s, score in state.result.scores.items() if score >= 61}
+        assert best == set(state.result.winners)
+        assert len({game.layout.teams[seat - 1] for seat in best}) == 1

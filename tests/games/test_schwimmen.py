@@ -100,3 +100,15 @@ def test_a_deal_goes_as_the_rules_say(players: int) -> None:
     game = load("schwimmen", players=players)
     for seed in range(GAMES // players):
         _Table(game.new(seed), seed).play()
+
+
+@pytest.mark.parametrize("fire", [False, True])
+def test_one_player_is_left_when_lives_are_lost(fire: bool) -> None:
+    """Everybody else has lost all lives and once more."""
+    game = load("schwimmen", options={"lives": 2, "fire": fire})
+    for index in range(20):
+        state, _ = game.play_random(5, index)
+        assert state.result is not None
+        scores = sorted(state.result.scores.values())
+        assert scores[:4] == [-1] * 4
+        assert 0 <= scores[4] <= 2

@@ -143,3 +143,14 @@ def test_what_is_left_on_the_table_is_even() -> None:
                 assert sum(WORTH[card[0]] for card in left) % 2 == 0
                 break
             state.apply(seat, move)
+
+
+def test_a_game_to_eleven_has_one_winner() -> None:
+    """Deals are played until one score is the best at or over the target."""
+    game = load("scopa", options={"target": 11})
+    for index in range(20):
+        state, _ = game.play_random(5, index)
+        assert state.result is not None
+        low, high = sorted(state.result.scores.values())
+        assert high >= 11
+        assert high > low
