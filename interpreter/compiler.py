@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping as Chosen
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ from .scope import Mark, Meaning, Scope
 from .script import ScriptCompiler
 from .statements import StatementCompiler
 from .tree import Mapping, Node, Scalar
-from .values import Value, plus
+from .values import LOGS, WORD, Value, plus
 
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
 # A line of the runtime that stands for the loop of draw_from.
@@ -39,7 +40,10 @@ BEST: Final = ("highest", "lowest")
 
 @dataclass(frozen=True)
 class Program:
-    """A compiled ruleset: sound when it has no problems."""
+    """A compiled ruleset: sound when it has no problems.
+
+    Where its selections of cards do not fit words of 64 bits, Python alone runs it.
+    """
 
     source: str
     layout: Layout
@@ -58,6 +62,7 @@ class Program:
     marks: tuple[Mark, ...]
     reveals: tuple[str, ...]
     root: Mapping
+    fits_words: bool = True
 
 
 def compile_ruleset(
@@ -173,6 +178,7 @@ class _Build:
             tuple(self.meaning.marks),
             reveals,
             self.root,
+            self.meaning.deck.size <= WORD or not self._selects(),
         )
 
     def _reserve_items(self) -> None:
@@ -472,6 +478,11 @@ class _Build:
         rest = [len(ENGINE), slots["chosen"], scratch_end, self.layout.size]
         return [*short, slots["rng0"], slots["rng0"] + 4, *rest]
 
+    def _selects(self) -> bool:
+        """Tell whether a move picks several cards at once."""
+        moves = self.moves.result.moves.values()
+        return any(part.form == "cards" for move in moves for part in move.parts)
+
     def _tables(self) -> dict[str, list[int]]:
         layout, deck = self.layout, self.meaning.deck
         ranks = len(deck.ranks)
@@ -488,7 +499,7 @@ class _Build:
             int(index > 0 and deck.name(index) == deck.name(index - 1))
             for index in range(deck.size)
         ]
-        small = deck.size <= 62
+        masked = deck.size <= WORD or self._selects()
         tables = {
             "VIEW": [pile.viewers for pile in layout.piles],
             "SORTED": [int(pile.sorted) for pile in layout.piles],
@@ -506,21 +517,21 @@ class _Build:
             "NEIGHBOURS": neighbours,
             "TEAM": list(layout.teams),
             "PARTNER": [_find_partner(layout, seat) for seat in range(layout.seats)],
-            "LOG": [_log(rest) for rest in range(67)],
+            "LOG": _logs(),
             "RANK_MASK": [
                 sum(1 << c for c, (r, _, _) in enumerate(deck.cards) if r == rank)
-                * small
+                * masked
                 for rank in range(ranks)
             ],
             "SUIT_MASK": [
                 sum(1 << c for c, (_, s, _) in enumerate(deck.cards) if s == suit)
-                * small
+                * masked
                 for suit in range(len(deck.suits))
             ],
             "REACTION": list(QUANTILES),
             "KEPT": self._kept(),
         }
-        if small:
+        if masked:
             tables["LATER"] = [
                 sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
             ]
@@ -674,11 +685,13 @@ def _find_partner(layout: Layout, seat: int) -> int:
     return next(other for other in around if layout.teams[other] == layout.teams[seat])
 
 
-def _log(rest: int) -> int:
-    for bit in range(66):
-        if (1 << bit) % 67 == rest:
-            return bit
-    return 0
+@cache
+def _logs() -> list[int]:
+    """Return for each rest of a power of two by LOGS which power it is."""
+    found = [0] * LOGS
+    for bit in range(LOGS - 1):
+        found[(1 << bit) % LOGS] = bit
+    return found
 
 
 def _runtime() -> list[str]:

@@ -610,12 +610,6 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="deal 20 to hand each    # four players, 52 cards",
         instead="deal 13 to hand each",
     ),
-    "deck-too-large": Explanation(
-        finds="A move of several chosen cards, with a deck of more than 62.",
-        matters="Such selections cannot be searched.",
-        example="deck: {kind: french, copies: 2}\npick: {cards: {from: hand, size: 3}}",
-        instead="pick: {card: hand}",
-    ),
     "not-a-variable": Explanation(
         finds="A change of something that is no variable.",
         matters="Only variables and scores keep what they are set to.",

@@ -139,13 +139,6 @@ def _read_selection(compiler: Compiler, piece: Piece, spec: Mapping) -> None:
             by.span,
             "Use 'where' and guards, or a move for each row.",
         )
-    if compiler.meaning.deck.size > 62:
-        compiler.report(
-            "deck-too-large",
-            "selections of cards are for decks of at most 62 cards",
-            spec.span,
-            "Let players move one card at a time.",
-        )
     is_narrow = search.same or search.shapes or search.sum_of is not None
     if not is_narrow and search.high > MAX_SELECTION:
         compiler.report(

@@ -15,7 +15,7 @@ from typing import Final
 from .expressions import Compiler
 from .parser import Phrase
 from .scope import Scope
-from .values import Value, loop_mask
+from .values import Value, log_of, loop_mask
 
 MAX_SELECTION: Final = 8
 # A search by sum has no small bound: a group may hold many such selections.
@@ -337,7 +337,7 @@ def _write_unlike(compiler: Compiler, same: str, code: str, selection: Value) ->
     emitter.line(f"{unlike} = False")
 
     def compare(card: str) -> None:
-        first = f"LOG[({code} & -{code}) % 67]"
+        first = log_of(code)
         with compiler.emitter.block(f"if {table}[{card}] != {table}[{first}]:"):
             compiler.emitter.line(f"{unlike} = True")
 

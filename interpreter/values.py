@@ -19,6 +19,10 @@ ITEM_OF: Final = {
     "ranks": "rank",
     "suits": "suit",
 }
+# More than the cards of the largest deck.
+LOGS: Final = 443
+# The cards of a selection that one word of 64 bits has room for.
+WORD: Final = 62
 GROUP_OF: Final = {item: group for group, item in ITEM_OF.items()}
 
 BIG: Final = 1_000_000_000
@@ -212,12 +216,20 @@ def name_kind(kind: str) -> str:
     return f"a {kind}"
 
 
+def log_of(mask: str) -> str:
+    """Return the code of the number of the lowest card of a mask that has one.
+
+    Powers of two leave all different rests by a prime that 2 generates.
+    """
+    return f"LOG[({mask} & -{mask}) % {LOGS}]"
+
+
 def loop_mask(emitter: Emitter, mask: str, body: Body, stop: str = "") -> None:
     """Write a loop over the cards of a mask, from the lowest."""
     rest, card = emitter.name("m"), emitter.name("c")
     emitter.line(f"{rest} = {mask}")
     with emitter.block(f"while {rest}:"):
-        emitter.line(f"{card} = LOG[({rest} & -{rest}) % 67]")
+        emitter.line(f"{card} = {log_of(rest)}")
         emitter.line(f"{rest} &= {rest} - 1")
         body(card)
         leave(emitter, stop)
@@ -238,6 +250,6 @@ def from_mask(
         loop=loop,
         holds=lambda emitter, item: f"({mask} >> {item} & 1 != 0)",
         sure=True,
-        lowest=f"LOG[({mask} & -{mask}) % 67]",
+        lowest=log_of(mask),
         alike=alike,
     )

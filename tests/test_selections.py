@@ -199,3 +199,41 @@ def test_a_refusal_names_what_the_selection_lacks(
     assert refusal is not None
     assert refusal.rule == rule
     assert refusal.because
+
+
+def test_a_large_deck_has_selections_too(tmp_path: Path) -> None:
+    """Three packs are 156 cards: a set of four kings of them is one move."""
+    text = RULESET.format(part="same: rank, size: 2..4", ring="")
+    text = text.replace("{kind: french,", "{kind: french, copies: 3,")
+    file = tmp_path / "packs.yaml"
+    file.write_text(text, encoding="utf-8")
+    game = load(file)
+    assert not game.program.fits_words
+    state = game.new(seed=1)
+    hand = game.layout.pile("1.hand")
+    assert hand is not None
+    kings = [
+        *game.deck.parse("KC")[:2],
+        game.deck.parse("KD")[2],
+        game.deck.parse("KS")[0],
+    ]
+    rest = [card for card in range(game.deck.size) if card not in kings]
+    state.arrange(
+        {
+            hand.index: [(card, None, None) for card in kings],
+            game.layout.deck_pile.index: [(card, None, None) for card in rest],
+        }
+    )
+    laid = [str(move) for move in state.moves(1) if move.name == "lay"]
+    assert sorted(laid) == [
+        "lay KC KC",
+        "lay KC KC KD",
+        "lay KC KC KD KS",
+        "lay KC KC KS",
+        "lay KC KD",
+        "lay KC KD KS",
+        "lay KC KS",
+        "lay KD KS",
+    ]
+    state.apply_text("1 lay KC KS KC KD")
+    assert len(state.cards(hand.index)) == 0
