@@ -730,6 +730,45 @@ def rules(
     return output.FINE
 
 
+@cardrun.command("fmt")
+@click.argument(
+    "files",
+    metavar="FILE…",
+    nargs=-1,
+    required=True,
+    shell_complete=arguments.complete_ruleset,
+)
+@click.option("--check", "is_check", is_flag=True, help="Only say what would change.")
+@json_option
+@color_option
+def format_files(files: tuple[str, ...], is_check: bool, as_json: bool) -> int:
+    """Bring rulesets into the one form; comments and line breaks stay."""
+    from cardrun.interpreter.catalogue import tidy_file
+
+    changed: list[str] = []
+    problems: list[Problem] = []
+    code = output.FINE
+    for file in files:
+        try:
+            before, after, found = tidy_file(Path(file))
+            problems += found
+            if before != after and not is_check:
+                Path(file).write_text(after, encoding="utf-8", newline="\n")
+        except OSError as error:
+            code = output.report_unreadable(error, file)
+            continue
+        changed += [file] if before != after else []
+    if as_json:
+        output.print_json({"changed": changed, "problems": len(problems)})
+    else:
+        verb = "would be changed" if is_check else "changed"
+        lines = [f"{file}: {verb}" for file in changed]
+        lines += [output.paint(problem.render()) for problem in problems]
+        click.echo("\n".join(lines or ["nothing to change"]))
+    is_wrong = problems or (is_check and changed)
+    return code or (output.FINDINGS if is_wrong else output.FINE)
+
+
 @cardrun.command()
 @click.argument("code", metavar="CODE")
 @json_option

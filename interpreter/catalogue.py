@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .compose import Composed, compose
-from .errors import RulesError
-from .lineage import parse_file
+from .errors import Problem, RulesError
+from .formatter import format_text
+from .lineage import list_places, parse_file
 from .loader import find, find_house_rule, read_source, shipped, shipped_house_rules
+from .source import Source
+from .starter import add_marks
 from .tree import Mapping, Scalar
 
 
@@ -68,6 +71,29 @@ def read_ruleset(name: str, house_rules: Sequence[str] = ()) -> Composed:
     if composed is None:
         raise RulesError(problems)
     return composed
+
+
+def tidy_file(path: Path) -> tuple[str, str, list[Problem]]:
+    """Return the text of a file as it is and in its one form, and what is wrong.
+
+    Replacements in the long form get the mark of what they replace.
+
+    Raises:
+        OSError: The file cannot be read.
+        RulesError: It is not text.
+    """
+    source = read_source(path)
+    made, problems = format_text(source)
+    if problems:
+        return source.text, source.text, problems
+    file, problems = parse_file(path, Source(source.path, made))
+    if file is None or problems or not file.bases:
+        return source.text, made, []
+    places = [way for way in list_places(file, file.bases[0]) if way.is_file()]
+    if places:
+        composed, _ = compose(places[0], read_source)
+        made = add_marks(file, composed.root) if composed else made
+    return source.text, made, []
 
 
 def _describe(path: Path) -> Entry:

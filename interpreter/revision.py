@@ -80,17 +80,18 @@ class Draft:
 
 
 def read_changes(file: File) -> tuple[list[Change], list[Problem]]:
-    """Return what a variant changes, in the order of its file."""
+    """Return what a variant changes: it replaces, then adds, then removes."""
     changes: list[Change] = []
     problems: list[Problem] = []
-    for key, node in file.root.entries:
-        if key.text == "remove" and isinstance(node, Sequence):
-            names = [item for item in node.items if isinstance(item, Scalar)]
-            changes += [Change("remove", name, name) for name in names]
-        elif key.text in ("replace", "add") and isinstance(node, Mapping):
-            verb: Verb = "replace" if key.text == "replace" else "add"
-            for name, value in node.entries:
-                changes.append(_read_change(verb, name, value, problems))
+    verbs: tuple[Verb, ...] = ("replace", "add")
+    for verb in verbs:
+        node = file.root.get(verb)
+        for name, value in node.entries if isinstance(node, Mapping) else ():
+            changes.append(_read_change(verb, name, value, problems))
+    node = file.root.get("remove")
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            changes.append(Change("remove", item, item))
     return changes, problems
 
 

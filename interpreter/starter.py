@@ -8,10 +8,11 @@ from typing import Final
 
 from . import basis, path
 from .compose import Composed
+from .lineage import File
 from .loan import name_of, parameters_of
 from .path import SHORT_FORMS
 from .printer import print_text
-from .revision import fingerprint
+from .revision import fingerprint, read_changes
 from .tree import Mapping, Node, Scalar, Sequence
 
 GAME: Final = """\
@@ -112,6 +113,34 @@ def write_house_rule(name: str, game: Composed, link: str) -> str:
         return head + _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
     lines[0] = lines[0].replace("#", " ", 1)
     return head + _PARTS + _join("replace:", lines)
+
+
+def add_marks(rule: File, base: Mapping) -> str:
+    """Return the text of a house rule with a mark beside each ``now`` without one."""
+    text = rule.source.text
+    changes, _ = read_changes(rule)
+    places = []
+    for change in changes:
+        steps = path.find(base, change.words)
+        node = rule.root.get("replace")
+        long_form = node.get(change.name.text) if isinstance(node, Mapping) else None
+        is_long = isinstance(long_form, Mapping) and long_form.get("now") is not None
+        if change.was is None and is_long and not isinstance(steps, path.Missing):
+            assert isinstance(long_form, Mapping)
+            mark = f"was: {fingerprint(path.get(base, steps))}"
+            places.append(_place_mark(long_form, mark, text))
+    for place, mark in sorted(places, reverse=True):
+        text = text[:place] + mark + text[place:]
+    return text
+
+
+def _place_mark(long_form: Mapping, mark: str, text: str) -> tuple[int, str]:
+    """Return where a mark is put in, and with what around it."""
+    if long_form.span.text.startswith("{"):
+        return long_form.span.end - 1, f", {mark}"
+    key = long_form.entries[0][0].span
+    start = text.rfind("\n", 0, key.start) + 1
+    return start, f"{' ' * (key.column - 1)}{mark}\n"
 
 
 def _join(first: str, lines: list[str]) -> str:

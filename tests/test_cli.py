@@ -72,7 +72,7 @@ def test_help_and_version(run: Any) -> None:
     commands = re.findall(r"^  ([a-z]+) ", shown.out.split("Commands:")[1], re.M)
     assert commands == [
         *("play", "validate", "test", "simulate", "replay", "saves", "check"),
-        *("list", "schema", "show", "diff", "new", "rules", "explain"),
+        *("list", "schema", "show", "diff", "new", "rules", "fmt", "explain"),
     ]
 
 

@@ -30,6 +30,7 @@ ORDER = [
     "compose",
     "printer",
     "starter",
+    "formatter",
     "comparison",
     "parser",
     "statistics",
