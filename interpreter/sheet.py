@@ -399,6 +399,7 @@ class _Writer:
             name = key.text.replace("_", " ")
             title = label.text if isinstance(label, Scalar) else name
             yield self._line(node, _upper(title))
+            yield from self._parts_asked(node.get("pick"))
             when = node.get("when")
             for _, guard in when.entries if isinstance(when, Mapping) else ():
                 yield from self._guard(guard)
@@ -406,6 +407,15 @@ class _Writer:
             if node.get("do") is not None:
                 yield self._line(node, "Then:", 1)
                 yield from self._statements(node.get("do"), 2)
+
+    def _parts_asked(self, pick: Node | None) -> Iterator[Line]:
+        """Tell of each part that is not always picked when it is."""
+        for key, part in pick.entries if isinstance(pick, Mapping) else ():
+            condition = part.get("if") if isinstance(part, Mapping) else None
+            if condition is not None and self._holds(condition) is None:
+                name = key.text.replace("_", " ")
+                told = f"The {name} is chosen only if {self._tell(condition)}"
+                yield self._line(condition, told, 1)
 
     def _guard(self, guard: Node) -> Iterator[Line]:
         test, because, condition = guard, None, None

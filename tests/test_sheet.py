@@ -53,6 +53,12 @@ def test_the_reasons_of_rows_and_guards_are_on_the_sheet() -> None:
     assert "Only if you cannot play or flip" in text
 
 
+def test_a_part_that_is_not_always_picked_says_when() -> None:
+    """A suit is named with an eight alone."""
+    text = render_text(write_sheet(load("crazy_eights")), Translation())
+    assert "The suit is chosen only if the rank of card is 8" in text
+
+
 def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
     """And one that is on is marked as a house rule."""
     usual = lines_of(write_sheet(load("spit")))
