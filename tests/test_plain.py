@@ -230,3 +230,11 @@ def show(state: State, seat: int) -> tuple[list[str], list[str]]:
     view = state.view(seat)
     lines = list(describe_view(view, state.game.layout))
     return lines, sorted(name_known_cards(view))
+
+
+def test_what_is_not_so_is_not_shown() -> None:
+    """A line of all that nobody has done yet would hide what counts."""
+    state = load("schwimmen").new(seed=3)
+    assert state.view(1)["variables"]["spared"] is False
+    lines, _ = show(state, 1)
+    assert lines[-1].strip() == "dealer player 5, played 0, passes 0, turns_taken 0"

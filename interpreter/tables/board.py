@@ -70,14 +70,19 @@ def _describe_cards(cards: list[str | None]) -> str:
 
 
 def describe_values(view: View, layout: Layout) -> Iterator[str]:
-    """Yield the variables that the seat sees, scores of nothing left out."""
+    """Yield the variables that the seat sees, and that say something.
+
+    What is none or no, and scores while all are nothing, would only be in the way.
+    """
     values = dict(view["variables"])
     scores = {name: value for name, value in values.items() if _is_score(name)}
     for name, value in values.items():
-        if value is None or (name in scores and not any(scores.values())):
+        if value is None or value is False:
+            continue
+        if name in scores and not any(scores.values()):
             continue
         variable = layout.variable(name)
-        text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        text = "yes" if value is True else value
         if variable and variable.kind in ("player", "team"):
             text = f"{variable.kind} {value}"
         owner, _, bare = name.rpartition(".")
