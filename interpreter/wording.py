@@ -79,6 +79,10 @@ _CALLS: Final = {
     "highest_first": "the highest cards of {0} in the {1}",
     "left 2": "the player {1} places to the left of {0}",
     "right 2": "the player {1} places to the right of {0}",
+    "after 2": "the player {1} places after {0}",
+    "before 2": "the player {1} places before {0}",
+    "after": "the player after {0}",
+    "before": "the player before {0}",
     "left": "the player to the left of {0}",
     "right": "the player to the right of {0}",
     "clockwise": "the players from {0} on",
@@ -317,6 +321,8 @@ class Teller:
         told = [self.tell(part) if part else "" for part in phrase.parts]
         facing = f", face {phrase.words[0]}" if phrase.words else ""
         match phrase.rule:
+            case "gather":
+                return "gather all the cards"
             case "shuffle":
                 return f"shuffle {told[0]}"
             case "deal":

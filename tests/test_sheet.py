@@ -98,6 +98,8 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
         ("c.rank in (2, 10)", "the rank of c is 2 or 10"),
         ("trump != none", "there is a trump"),
         ("left(me, 2)", "the player 2 places to the left of you"),
+        ("after(me)", "the player after you"),
+        ("before(me, 2)", "the player 2 places before you"),
         ("not out(me)", "you are not out"),
         ("players.size", "the number of players"),
         (
