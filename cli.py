@@ -128,6 +128,9 @@ def cardrun() -> None:
     "--resume", metavar="NAME", help="Go on with a saved game, under its own rules."
 )
 @click.option("--plain", is_flag=True, help="Play line by line, even in a pipe.")
+@click.option(
+    "--verbose", is_flag=True, help="Name the rule, and its line, that refuses a move."
+)
 @click.option("--ascii", "is_ascii", is_flag=True, help="Draw cards with letters only.")
 @click.option("--auto", is_flag=True, help="Seat bots everywhere; print the game.")
 @json_option
@@ -145,6 +148,7 @@ def play(
     save: str | None,
     resume: str | None,
     plain: bool,
+    verbose: bool,
     is_ascii: bool,
     auto: bool,
     as_json: bool,
@@ -175,6 +179,7 @@ def play(
         )
         kinds = arguments.seat_players(game, seats)
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
+    table.is_verbose = verbose
     with closing(table):
         if is_auto:
             return _play_auto(table, bot, level, as_json)

@@ -100,14 +100,18 @@ class IllegalMove(CardrunError):
     Attributes:
         rule: The id of the row or guard that refuses it, or an empty text.
         because: The reason a player reads, or an empty text.
+        place: The file and line of that row or guard, or an empty text.
     """
 
-    def __init__(self, message: str, rule: str = "", because: str = "") -> None:
-        """Keep the message, the id of the refusing row and its reason."""
+    def __init__(
+        self, message: str, rule: str = "", because: str = "", place: str = ""
+    ) -> None:
+        """Keep the message, the id of the refusing row, its reason and its place."""
         super().__init__(message)
         self.rule = rule
         self.because = because
-        self.args = (message, rule, because)
+        self.place = place
+        self.args = (message, rule, because, place)
 
 
 class GameFault(CardrunError):

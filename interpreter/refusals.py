@@ -20,6 +20,7 @@ from .picks import (
 )
 from .scope import Scope
 from .selections import list_faults
+from .source import Span
 from .tree import Scalar
 from .values import Value, from_mask
 
@@ -36,6 +37,7 @@ class Reason:
 
     rule: str
     pieces: tuple[tuple[str, str], ...]
+    span: Span
 
 
 class Refuser:
@@ -84,17 +86,23 @@ class Refuser:
         code = self.compiler.test(test, scope)
         with self.compiler.emitter.block(f"if not {code}:"):
             self.compiler.mark(kind, rule, span, rule.partition(".")[0])
-            self._refuse(rule, because, f"not so: {test.span.text}", scope)
+            text = f"not so: {test.span.text}"
+            self._refuse(rule, because, text, scope, span)
 
     def _refuse(
-        self, rule: str, because: Scalar | None, otherwise: str, scope: Scope
+        self,
+        rule: str,
+        because: Scalar | None,
+        otherwise: str,
+        scope: Scope,
+        span: Span,
     ) -> None:
         """Write the return of a reason, its values filled in."""
         emitter = self.compiler.emitter
         pieces = [("text", otherwise)]
         if because is not None:
             pieces = fill_text(self.compiler, because, scope, [])
-        self.reasons.append(Reason(rule, tuple(pieces)))
+        self.reasons.append(Reason(rule, tuple(pieces), span))
         emitter.line(f"return {len(self.reasons)}")
 
     def _refuse_part(self, name: str, piece: Piece, index: int, scope: Scope) -> Scope:
@@ -108,7 +116,8 @@ class Refuser:
         if piece.part.form == "place":
             group = find_source(self.compiler, piece, strict)
             with emitter.block(f"if {code} >= {compiler.size(group.code)}:"):
-                self._refuse(rule, None, "there is no card at that place", scope)
+                text = "there is no card at that place"
+                self._refuse(rule, None, text, scope, piece.spec.span)
             card = emitter.name("c")
             emitter.line(f"{card} = {compiler.card_at(group.code, code)}")
             return enter(self.compiler, piece, card, scope, group)
@@ -127,7 +136,8 @@ class Refuser:
     def _refuse_extra(self, rule: str, piece: Piece, code: str, scope: Scope) -> None:
         """Write the refusal of a part where it is not asked for."""
         with self.compiler.emitter.block(f"if {code} >= 0:"):
-            self._refuse(rule, None, f"no {piece.part.form} is chosen here", scope)
+            text = f"no {piece.part.form} is chosen here"
+            self._refuse(rule, None, text, scope, piece.spec.span)
 
     def _refuse_item(
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
@@ -137,7 +147,8 @@ class Refuser:
         if piece.part.may_lack:
             with emitter.block(f"if {code} < 0:"):
                 wanted = " or ".join(piece.part.choices) or f"a {piece.part.form}"
-                self._refuse(rule, None, f"choose {wanted} too", scope)
+                text = f"choose {wanted} too"
+                self._refuse(rule, None, text, scope, piece.spec.span)
         if piece.part.form == "cards":
             self._refuse_selection(rule, piece, code, group, scope)
         elif piece.part.form != "choice":
@@ -156,18 +167,16 @@ class Refuser:
         known = self.compiler.meaning.layout.zones
         zones = [known[name] for name in group.zones]
         if piece.part.form != "card":
-            self._refuse(
-                rule, None, f"that {piece.part.form} is not among {words}", scope
-            )
+            text = f"that {piece.part.form} is not among {words}"
+            self._refuse(rule, None, text, scope, piece.spec.span)
         elif zones and all(z.per == "player" and z.seen_by == "owner" for z in zones):
             self.compiler.emitter.line(f"F[0] = {code}")
-            self.reasons.append(
-                Reason(rule, (("text", "you do not hold "), ("card", "")))
-            )
+            held = (("text", "you do not hold "), ("card", ""))
+            self.reasons.append(Reason(rule, held, piece.spec.span))
             self.compiler.emitter.line(f"return {len(self.reasons)}")
         else:
             text = f"that card is not there to be played ({words})"
-            self._refuse(rule, None, text, scope)
+            self._refuse(rule, None, text, scope, piece.spec.span)
 
     def _refuse_where(
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
@@ -198,7 +207,7 @@ class Refuser:
                 inside = cards.holds(self.compiler.emitter, code)
                 with self.compiler.emitter.block(f"if not {inside}:"):
                     text = f"only {row.subject.span.text} may be played"
-                    self._refuse(row.rule, row.because, text, inner)
+                    self._refuse(row.rule, row.because, text, inner, row.span)
 
         follow_rows(self.compiler, rows, scope, allowed)
 
@@ -214,14 +223,14 @@ class Refuser:
             inside = group.holds(emitter, card)
             with emitter.block(f"if not {inside}:"):
                 text = f"one of these cards is not there ({group_text(piece)})"
-                self._refuse(rule, None, text, scope)
+                self._refuse(rule, None, text, scope, piece.spec.span)
 
         compiler.loop(selection, visit)
         assert piece.search is not None
         faults = list_faults(compiler, piece.search, code, selection, scope)
         for name, test, text in faults:
             with emitter.block(f"if {test}:"):
-                self._refuse(f"{rule}.{name}", None, text, scope)
+                self._refuse(f"{rule}.{name}", None, text, scope, piece.spec.span)
 
 
 def fill_text(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import basename
 from typing import TYPE_CHECKING, Any, Final
 
 from .errors import GameFault, IllegalMove, Problem, UnknownMove, suggest
@@ -47,10 +48,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is not legal: the rule's name and its reason."""
+    """Why a move is not legal: the rule's name, its reason and where it is written."""
 
     rule: str
     because: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +153,10 @@ class State:
         """
         if move not in self.moves(seat):
             refusal = self.refusal(seat, move)
-            rule, because = ("", "")
+            rule, because, place = ("", "", "")
             if refusal is not None:
-                rule, because = refusal.rule, refusal.because
-            raise IllegalMove(f"{seat} {move}: {because}", rule, because)
+                rule, because, place = refusal.rule, refusal.because, refusal.place
+            raise IllegalMove(f"{seat} {move}: {because}", rule, because, place)
         self.make(seat, move)
 
     def make(self, seat: int, move: Move) -> None:
@@ -327,7 +329,9 @@ class State:
         if not number:
             return None
         reason = game.program.reasons[number - 1]
-        return Refusal(reason.rule, game.fill_text(reason.pieces, filled))
+        because = game.fill_text(reason.pieces, filled)
+        place = f"{basename(reason.span.source.path)}:{reason.span.line}"
+        return Refusal(reason.rule, because, place)
 
     # What is there
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -108,6 +109,14 @@ def test_what_is_refused_loses_nothing(typed: str, answer: str) -> None:
     table.play()
     assert find(script.shown, answer)
     assert table.state.decisions == 0
+
+
+def test_a_refusal_names_its_rule_and_line_if_asked() -> None:
+    """For those who write the rules."""
+    table, script = sit_down("idiot", ["swap JD JD", "quit"])
+    table.play(is_verbose=True)
+    (refused,) = [line for line in script.shown if "is refused" in line]
+    assert re.search(r"\(swap\.open, idiot\.yaml:\d+\)\.$", refused)
 
 
 def test_the_same_position_can_be_shown_again() -> None:

@@ -166,9 +166,8 @@ def test_what_cannot_be_picked_says_why() -> None:
         await table.press("enter")
         table.wait(1)
         await table.press("4")
-        assert (
-            table.app._note == "play 5H centre.1: 5H is not one above or one below 9D"
-        )
+        reason = "5H is not one above or one below 9D"
+        assert table.app._note == f"play 5H centre.1 is refused: {reason}"
 
     at_table(play, "spit")
 

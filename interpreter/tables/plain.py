@@ -16,7 +16,7 @@ from ..errors import GameFault, IllegalMove, UnknownMove
 from ..match import render_result, seat_bots, seed_bots
 from .board import describe_view, name_known_cards
 from .console import Console, Terminal
-from .sitting import Sitting, report_unsaved
+from .sitting import Sitting, explain, report_unsaved
 from .typed import find_moves
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
     terminal = Terminal()
     names = [bot if kind in ("human", "bot") else kind for kind in kinds]
     bots = seat_bots(names, level, terminal.now)
-    PlainTable(sitting.state, humans, bots, pace, terminal, sitting.recorder).play()
+    table = PlainTable(sitting.state, humans, bots, pace, terminal, sitting.recorder)
+    table.play(is_verbose=sitting.is_verbose)
 
 
 class _Left(Exception):
@@ -73,6 +74,7 @@ class PlainTable:
     ) -> None:
         """Seat people; bots are there for all seats, should the input end."""
         self._recorder = recorder
+        self._is_verbose = False
         self._began = console.now()
         self.state = state
         self.humans = list(humans)
@@ -85,8 +87,13 @@ class PlainTable:
         self._seen: dict[int, tuple[str, ...]] = {}
         self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
 
-    def play(self) -> None:
-        """Play until the game is over, or the last person has left."""
+    def play(self, *, is_verbose: bool = False) -> None:
+        """Play until the game is over, or the last person has left.
+
+        Args:
+            is_verbose: Whether refusals name the rule and its line.
+        """
+        self._is_verbose = is_verbose
         self._console.write(self._greet())
         try:
             while not self.state.over:
@@ -253,8 +260,8 @@ class PlainTable:
         try:
             self.act(seat, move)
         except IllegalMove as error:
-            reason = error.because or str(error)
-            self._console.write(f"  {move} is refused: {reason}.")
+            told = explain(move, error, is_verbose=self._is_verbose)
+            self._console.write(f"  {told}.")
             return False
         return True
 

@@ -25,6 +25,7 @@ from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .host import Done, Host
+from .sitting import explain
 from .spread import KEYS, RESERVED, Row, lay_out
 from .typed import find_moves
 
@@ -73,7 +74,7 @@ def play_on_screen(
         sitting.recorder,
     )
     look = Look(sitting.state.game.deck, is_ascii, bool(os.environ.get("NO_COLOR")))
-    TableApp(host, look).run()
+    TableApp(host, look, is_verbose=sitting.is_verbose).run()
     return sitting.state
 
 
@@ -96,13 +97,22 @@ class TableApp(App[None]):
     AUTO_FOCUS = ""  # keys are the table's until a move is typed
 
     def __init__(
-        self, host: Host, look: Look, ticking: Callable[[], float] = time.monotonic
+        self,
+        host: Host,
+        look: Look,
+        ticking: Callable[[], float] = time.monotonic,
+        *,
+        is_verbose: bool = False,
     ) -> None:
-        """Show a game; ticking tells the time of keys."""
+        """Show a game; ticking tells the time of keys.
+
+        Refusals name the rule and its line if that is asked for.
+        """
         super().__init__()
         self.host = host
         self.look = look
         self._ticking = ticking
+        self._is_verbose = is_verbose
         self._held = HeldKeys()
         self._chooser = Chooser()
         self._said: list[str] = []
@@ -260,7 +270,7 @@ class TableApp(App[None]):
         try:
             done = self.host.act(self._seat, move)
         except IllegalMove as error:
-            self._note = f"{move}: {error.because or error}"
+            self._note = explain(move, error, is_verbose=self._is_verbose)
             return
         self._before.append(before)
         self._tell(done)
@@ -287,7 +297,10 @@ class TableApp(App[None]):
         except UnknownMove:
             return ""
         refusal = self.state.refusal(self._seat, move)
-        return f"{move}: {refusal.because}" if refusal else ""
+        if refusal is None:
+            return ""
+        error = IllegalMove("", refusal.rule, refusal.because, refusal.place)
+        return explain(move, error, is_verbose=self._is_verbose)
 
     def _pause(self) -> None:
         self._is_paused = not self._is_paused

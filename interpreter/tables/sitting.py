@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import CardrunError
+from ..errors import CardrunError, IllegalMove
 from ..match import Act, play_bots, seat_bots
 from ..record import (
     SUFFIX,
@@ -29,7 +29,7 @@ from .output import reason
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..state import State
+    from ..state import Move, State
 
 
 @dataclass(slots=True)
@@ -39,6 +39,7 @@ class Sitting:
     state: State
     kinds: tuple[str, ...]
     recorder: Recorder | None
+    is_verbose: bool = False
 
     def play_bots(self, bot: str, level: str) -> Iterator[Act]:
         """Let bots play on in all seats; yield and save each act.
@@ -70,6 +71,16 @@ class Sitting:
         if self.recorder is not None:
             self.recorder.close()
             self.recorder = None
+
+
+def explain(move: Move, error: IllegalMove, *, is_verbose: bool) -> str:
+    """Return why a move is refused; with the rule's name and its line if asked for."""
+    told = f"{move} is refused: {error.because or error}"
+    if is_verbose and error.place:
+        told += f" ({error.rule}, {error.place})"
+    elif is_verbose and error.rule:
+        told += f" ({error.rule})"
+    return told
 
 
 def report_unsaved(recorder: Recorder, error: OSError) -> str:
