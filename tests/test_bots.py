@@ -84,6 +84,16 @@ def test_of_equally_good_moves_one_is_drawn(tmp_path: Path) -> None:
     assert chosen == {f"grab {name}" for name in names}
 
 
+def test_greedy_bots_come_to_play_a_game_of_bids() -> None:
+    """Until the tricks are won no score tells them what a bid is worth."""
+    game = load("back_alley")
+    acts = play_bots(game.new(3), seat_bots(["greedy"] * 4), {})
+    words = [act.render().split()[1] for act in islice(acts, 80)]
+    assert "bid" in words
+    assert words.count("pass") < 40
+    assert words.count("play") >= 40
+
+
 class Watched(State):
     """A state that tells what a bot asks of it."""
 

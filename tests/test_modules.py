@@ -78,6 +78,7 @@ ORDER = [
     "explanations",
     "tally",
     "bots.random",
+    "bots.world",
     "bots.greedy",
     "bots.ismcts",
     "bots",
