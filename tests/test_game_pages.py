@@ -116,6 +116,24 @@ def test_every_option_is_named(page: Path) -> None:
         assert f"`options.{option}`" in text
 
 
+@of_each_page
+def test_house_rules_are_there(page: Path) -> None:
+    """A page names the house rules of its game, all of them and no others."""
+    named = set(
+        re.findall(
+            r"`([a-z]+(?:-[a-z]+)+|rainbow|sequences)`",
+            page.read_text(encoding="utf-8"),
+        )
+    )
+    base = f"{page.stem}.yaml"
+    shipped = {
+        path.stem
+        for path in (ROOT / "rulesets" / "house").glob("*.yaml")
+        if f"extends: {base}" in path.read_text(encoding="utf-8")
+    }
+    assert named == shipped
+
+
 def test_a_part_that_is_gone_is_missed() -> None:
     """A name that goes stale does not pass."""
     ruleset = read_ruleset("spit")
