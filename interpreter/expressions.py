@@ -205,6 +205,7 @@ class Compiler:
             loop=loop,
             holds=lambda emitter, item: f"({item} == {card.code})",
             sure=True,
+            size="1",
         )
 
     def range_of(
@@ -328,7 +329,15 @@ class Compiler:
         def holds(emitter: Emitter, item: str) -> str:
             return f"(S[{plus(item, str(slots['where']))}] == {code})"
 
-        return Value("pile", code, zones=zones, loop=loop, holds=holds, whole_pile=True)
+        return Value(
+            "pile",
+            code,
+            zones=zones,
+            loop=loop,
+            holds=holds,
+            whole_pile=True,
+            size=self.size(code),
+        )
 
     def size(self, pile: str) -> str:
         """Return the code of how many cards a pile has."""
@@ -384,6 +393,7 @@ class Compiler:
             holds=holds,
             sure=sure,
             few=few,
+            size=str(int(last) - int(first) + 1) if sure else "",
             passes=passes,
         )
 

@@ -13,6 +13,7 @@ from .values import (
     Body,
     Value,
     name_kind,
+    plus,
 )
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def join_groups(
         loop=loop,
         holds=holds,
         sure=first.sure or second.sure,
+        size=f"({plus(first.size, second.size)})" if first.size and second.size else "",
     )
 
 

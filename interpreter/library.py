@@ -123,12 +123,10 @@ def _count(
 
 def size(compiler: Compiler, group: Value) -> Value:
     """Return how many items a group has."""
-    if group.whole_pile:
-        return Value("number", compiler.size(group.code))
-    if group.code.startswith(("players 0 to ", "teams 0 to ")) and " " not in (
-        last := group.code.split(" to ", 1)[1]
-    ):
-        return number(int(last) + 1)
+    if group.size.isdecimal():
+        return number(int(group.size))
+    if group.size:
+        return Value("number", group.size)
     total = compiler.emitter.name("n")
     compiler.emitter.line(f"{total} = 0")
     compiler.loop(group, lambda _: compiler.emitter.line(f"{total} += 1"))
@@ -414,7 +412,10 @@ def _marks(
 
     def body(item: str) -> None:
         value = attribute(compiler, compiler.item(cards, item), word, phrase, scope)
-        compiler.emitter.line(f"{mask} |= 1 << min(61, max(0, {value.code} + 1))")
+        place = f"{value.code} + 1"
+        if value.kind not in ("rank", "suit", *compiler.meaning.attributes):
+            place = f"min(61, max(0, {place}))"
+        compiler.emitter.line(f"{mask} |= 1 << {place}")
 
     compiler.loop(cards, body)
     return mask

@@ -49,10 +49,10 @@ class Value:
     """A compiled expression.
 
     Code is Python over the state; for a group it only identifies the group, and
-    loop and holds do the work. A pile knows the zones it may belong to, a group
-    perhaps the code of its lowest card or, where they are few and fixed, of each of
-    its items, and cards perhaps the rank or suit that they have in common, with its
-    code.
+    loop and holds do the work. A pile knows the zones it may belong to; a group
+    perhaps the code of how many items it has, of its lowest card or, where they are
+    few and fixed, of each of its items; cards perhaps the rank or suit that they have
+    in common, with its code.
     """
 
     kind: str
@@ -69,6 +69,7 @@ class Value:
     lowest: str = ""
     alike: tuple[str, str] | None = None
     few: tuple[str, ...] = ()
+    size: str = ""
 
     @property
     def identity(self) -> Hashable:
