@@ -19,6 +19,7 @@ from .values import (
     UNKNOWN,
     Body,
     Value,
+    difference,
     leave,
     name_kind,
     narrow,
@@ -365,12 +366,11 @@ class Compiler:
         self, kind: str, first: str, last: str, *, zones: frozenset[str] = frozenset()
     ) -> Value:
         """Return the group of all numbers from first to last, as items of a kind."""
-        passes = 0
+        count = difference(plus(last, "1"), first)
         end = plus(last, "1")
-        if first.isdigit() and last.isdigit():
-            passes = max(int(last) - int(first) + 1, 1)
-        else:
+        if count is None:
             end = f"bounded(S, {first}, {end})"
+        passes = 0 if count is None else max(count, 1)
 
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             item = emitter.name(kind[0])
@@ -382,18 +382,17 @@ class Compiler:
             return f"({first} <= {item} <= {last})"
 
         few: tuple[str, ...] = ()
-        sure = first.isdigit() and last.isdigit() and int(first) <= int(last)
-        if sure and int(last) - int(first) < FEW:
-            few = tuple(map(str, range(int(first), int(last) + 1)))
+        if first.isdigit() and count and count <= FEW:
+            few = tuple(plus(first, str(step)) for step in range(count))
         return Value(
             kind,
             f"{kind} {first} to {last}",
             zones=zones,
             loop=loop,
             holds=holds,
-            sure=sure,
+            sure=bool(count and count > 0),
             few=few,
-            size=str(int(last) - int(first) + 1) if sure else "",
+            size=str(max(count, 0)) if count is not None else "",
             passes=passes,
         )
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from .actions import Surroundings
 from .emitter import Emitter
 from .errors import suggest
 from .expressions import Compiler
 from .library import is_any
-from .parser import Phrase
 from .parts import (
     MAX_LEGAL,
     Clause,
@@ -39,6 +39,9 @@ from .scope import Scope
 from .selections import visit_selections
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, narrow
+
+# A mask of so many bits is an integer of one word everywhere.
+MOST_BITS: Final = 62
 
 
 @dataclass
@@ -82,6 +85,9 @@ class MoveCompiler:
         self.where = where
         self.result = Moves()
         self.refuser = Refuser(compiler)
+        # Whether all moves are listed, and then the masks of what can be picked.
+        self.is_listing = False
+        self.passing: dict[str, str] = {}
         self.move = ""
 
     # One move
@@ -194,8 +200,10 @@ class MoveCompiler:
                 emitter.line(f"B[o + {index + 1}] = {code}")
             emitter.line(f"o += {self.width}")
 
+        self.is_listing = True
         with self.compiler.writing(emitter):
-            self._enumerate_all(pieces, guards, codes, found)
+            self._enumerate(pieces, 0, guards, Scope(me="me"), codes, found)
+        self.is_listing = False
         self._function(f"list_{move.name}(S, me, B, o)", node, emitter, "return o")
 
     def _emit_can(
@@ -218,7 +226,7 @@ class MoveCompiler:
                 emitter.line("return True")
 
         with self.compiler.writing(emitter):
-            self._enumerate_all(pieces, guards, [], found)
+            self._enumerate(pieces, 0, guards, Scope(me="me"), [], found)
         self._function(f"can_{move.name}(S, me)", node, emitter, "return False")
 
     def _function(
@@ -229,33 +237,6 @@ class MoveCompiler:
         source += [f"    {line}" for line in emitter.lines]
         if last:
             source.append(f"    {last}")
-
-    def _enumerate_all(
-        self,
-        pieces: list[Piece],
-        guards: list[Clause],
-        codes: list[str],
-        found: Callable[[Scope], None],
-    ) -> None:
-        """Write the loops over all parts, if for each there is something to pick."""
-        compiler, scope = self.compiler, Scope(me="me")
-        with ExitStack() as tests:
-            for piece in list_early(pieces):
-                some = self._is_any(piece, scope)
-                tests.enter_context(compiler.emitter.block(f"if {some}:"))
-            self._enumerate(pieces, 0, guards, scope, codes, found)
-
-    def _is_any(self, piece: Piece, scope: Scope) -> str:
-        """Write whether there is something to pick as a part; return the code."""
-        compiler = self.compiler
-        group = find_source(compiler, piece, scope)
-
-        def passes(emitter: Emitter, item: str) -> str:
-            assert piece.where is not None
-            with compiler.writing(emitter):
-                return self._passes(piece, piece.where, item, (group, scope))
-
-        return is_any(compiler, narrow(group, "", passes)) if group.loop else "True"
 
     def _enumerate(
         self,
@@ -269,11 +250,66 @@ class MoveCompiler:
         """Write the loops over parts from one on, each guard as early as it can."""
         names = [piece.part.name for piece in pieces]
         ready = [g for g in guards if ready_at(g, names) == index]
-        self._guarded(
-            ready,
-            scope,
-            lambda inner: self._next(pieces, index, guards, inner, codes, found),
-        )
+        early = list_early(pieces) if index == 0 else []
+
+        def body(inner: Scope) -> None:
+            with ExitStack() as tests:
+                for piece in early:
+                    if some := self._look_early(piece, inner):
+                        tests.enter_context(self.compiler.emitter.block(f"if {some}:"))
+                self._next(pieces, index, guards, inner, codes, found)
+                self.passing.clear()
+
+        self._guarded(ready, scope, body)
+
+    def _look_early(self, piece: Piece, scope: Scope) -> str:
+        """Write whether there is something to pick as a part; return the code.
+
+        Where it takes more than an expression to tell, all that can be picked is kept
+        as a mask. There is no code where it depends on what is picked before.
+        """
+        compiler, emitter = self.compiler, self.compiler.emitter
+        problems = self.meaning.problems
+        with compiler.trying():
+            before = len(problems)
+            group = find_source(compiler, piece, scope)
+            with emitter.apart() as lines:
+                self._passes(piece, "it", group, scope)
+            is_sound = len(problems) == before and group.loop is not None
+        if not is_sound:
+            return ""
+        group = find_source(compiler, piece, scope)
+        if lines and not self.is_listing:
+            # One move is enough: it is found sooner without.
+            return ""
+        if not lines or not self._fits_mask(piece):
+
+            def passes(within: Emitter, item: str) -> str:
+                with compiler.writing(within):
+                    return self._passes(piece, item, group, scope)
+
+            return is_any(compiler, narrow(group, "", passes))
+        mask = emitter.name("m")
+        emitter.line(f"{mask} = 0")
+
+        def keep(item: str) -> None:
+            with emitter.block(f"if {self._passes(piece, item, group, scope)}:"):
+                emitter.line(f"{mask} |= 1 << {item}")
+
+        compiler.loop(group, keep)
+        self.passing[piece.part.name] = mask
+        return mask
+
+    def _fits_mask(self, piece: Piece) -> bool:
+        """Tell whether a mask has room for all that a part may be picked from."""
+        sizes = {
+            "card": self.meaning.deck.size,
+            "pile": len(self.meaning.layout.piles),
+            "player": self.meaning.layout.seats,
+            "rank": len(self.meaning.deck.ranks),
+            "suit": len(self.meaning.deck.suits),
+        }
+        return sizes.get(piece.part.form, MOST_BITS + 1) <= MOST_BITS
 
     def _guarded(
         self,
@@ -395,18 +431,20 @@ class MoveCompiler:
         if piece.where is None:
             body()
             return
-        code = self._passes(piece, piece.where, item, (group, scope))
+        mask = self.passing.get(piece.part.name)
+        if mask is None:
+            code = self._passes(piece, item, group, scope)
+        else:
+            code = f"{mask} >> {item} & 1"
         with self.compiler.emitter.block(f"if {code}:"):
             body()
 
-    def _passes(
-        self, piece: Piece, where: Phrase, item: str, place: tuple[Value, Scope]
-    ) -> str:
+    def _passes(self, piece: Piece, item: str, group: Value, scope: Scope) -> str:
         """Write whether an item of a part's group passes its ``where``."""
-        group, scope = place
+        assert piece.where is not None
         form = "card" if piece.part.form == "cards" else piece.part.form
         value = bind(self.compiler, as_form(piece, form), item, group)
-        return self.compiler.test(where, scope.visiting(value, None))
+        return self.compiler.test(piece.where, scope.visiting(value, None))
 
     def _visit_rows(
         self, piece: Piece, scope: Scope, visit: Callable[..., None]

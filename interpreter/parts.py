@@ -314,6 +314,7 @@ def list_early(pieces: list[Piece]) -> list[Piece]:
         piece
         for piece in pieces[1:]
         if piece.where is not None
+        and piece.condition is None
         and piece.search is None
         and not piece.rows
         and not names & _find_names(piece.group, piece.where)

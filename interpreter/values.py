@@ -131,6 +131,12 @@ def times(base: str, factor: int) -> str:
     return plus(product, str(fixed * factor))
 
 
+def difference(one: str, other: str) -> int | None:
+    """Return by how much one code is more than another, where that is fixed."""
+    (varies, first), (same, second) = _part(one), _part(other)
+    return first - second if varies == same else None
+
+
 _SUM: Final = re.compile(r"(.+) ([+-]) (\d+)")
 
 
