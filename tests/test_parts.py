@@ -201,3 +201,35 @@ def test_rows_may_leave_it_to_other_rows(
     for card in {"8H", "9S"} - set(legal):
         with pytest.raises(IllegalMove, match=because):
             state.apply_text(f"1 play {card}")
+
+
+def test_a_part_that_may_be_left_out_stops_no_move(tmp_path: Path) -> None:
+    """A nine is played though nothing could be named with an eight."""
+    state = deal(write(tmp_path, "where: it != spades", "where: it == none"))
+    assert [str(move) for move in state.moves(1)] == ["play 9D"]
+
+
+@pytest.mark.parametrize(
+    "second", ["any(c in pile, c.rank == it)", "it == pile.top.rank"]
+)
+def test_a_later_part_may_rely_on_a_guard(tmp_path: Path, second: str) -> None:
+    """The guard is tested before anything is asked of what it speaks of."""
+    file = write(
+        tmp_path,
+        "        suit: suits\n        if: card.rank == 8\n"
+        "        where: it != spades\n",
+        f"        rank: ranks\n        where: {second}\n",
+    )
+    file.write_text(
+        file.read_text(encoding="utf-8")
+        .replace(
+            "    do:\n      - move card",
+            "    when: {begun: not pile.empty}\n    do:\n      - move card",
+            1,
+        )
+        .replace("      - if: suit != none\n        then: [set named to suit]\n", "")
+        .replace("  named: {type: suit or none}", "  named: 0"),
+        encoding="utf-8",
+    )
+    state = deal(file)
+    assert state.moves(1) == ()
