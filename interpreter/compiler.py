@@ -20,7 +20,7 @@ from .errors import Problem, closest, suggest
 from .expressions import Compiler
 from .layout import ENGINE, Layout
 from .moves import Move, MoveCompiler
-from .packs import find_deck_options, read_deck
+from .packs import check_deck_values, find_deck_options, read_deck
 from .parser import Phrase
 from .refusals import Reason
 from .revision import Replaced
@@ -80,6 +80,7 @@ def compile_ruleset(
     teams = read.read_teams(root, seats, problems)
     words = read.option_words(options, chosen)
     deck = read_deck(root, seats, words, problems)
+    check_deck_values(root, options, problems)
     meaning = Meaning(deck, read.new_layout(deck, seats, teams), problems=problems)
     meaning.used.update(words.keys() & set(find_deck_options(root)))
     if deck.size == 0 or any(p.code == "wrong-deck" for p in problems):

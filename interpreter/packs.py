@@ -10,7 +10,15 @@ from itertools import chain
 from typing import Final
 
 from .deck import FRENCH, KINDS, Deck, Suit
-from .declarations import entries, for_count, read_ranks, text, texts
+from .declarations import (
+    Option,
+    convert_option,
+    entries,
+    for_count,
+    read_ranks,
+    text,
+    texts,
+)
 from .errors import Problem, suggest
 from .spelling import shorten
 from .tree import Mapping, Node, Scalar
@@ -111,6 +119,27 @@ def find_deck_options(root: Mapping) -> Iterator[str]:
         yield from (key.text for key, _ in entries(part))
         if name == "copies":
             yield text(part)
+
+
+def check_deck_values(
+    root: Mapping, options: Chosen[str, Option], problems: list[Problem]
+) -> None:
+    """Report values of an option that parts of the deck go by and it cannot have."""
+    node = root.get("deck")
+    for name in BY_TABLE:
+        part = node.get(name) if isinstance(node, Mapping) else None
+        for option, inner in entries(part):
+            for key, _ in entries(inner) if option.text in options else ():
+                if key.text != "otherwise":
+                    _check_value(options[option.text], key, problems)
+
+
+def _check_value(option: Option, key: Scalar, problems: list[Problem]) -> None:
+    try:
+        convert_option(option, key.text)
+    except ValueError as error:
+        hint = suggest(key.text, map(str, option.values()), "values")
+        problems.append(Problem("wrong-option-value", str(error), key.span, hint))
 
 
 def _read_removed(
