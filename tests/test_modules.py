@@ -100,6 +100,7 @@ ORDER = [
     "tables.console",
     "tables.progress",
     "tables.typed",
+    "tables.watch",
     "tables.sheets",
     "tables.sitting",
     "tables.replayed",
