@@ -159,11 +159,20 @@ class Refuser:
             self._refuse_rows(piece.rows, code, scope)
         self._refuse_where(rule, piece, code, group, scope)
 
+    def _ends(self, piece: Piece, scope: Scope) -> str:
+        """Return the numbers of a range, if they are fixed before the game."""
+        if piece.group is None or piece.group.rule != "interval":
+            return ""
+        parts = (piece.group.part(0), piece.group.part(1))
+        with self.compiler.trying():
+            ends = [self.compiler.compile(part, scope).constant for part in parts]
+        return "" if None in ends else f"{ends[0]} to {ends[1]}"
+
     def _refuse_missing(
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
     ) -> None:
         """Write the refusal of what is not in the group of a part."""
-        words = group_text(piece)
+        words = self._ends(piece, scope) or group_text(piece)
         known = self.compiler.meaning.layout.zones
         zones = [known[name] for name in group.zones]
         if piece.part.form != "card":
