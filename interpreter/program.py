@@ -1,4 +1,8 @@
-"""Run emitted source: its functions, ready to be called."""
+"""Run emitted source: its functions, ready to be called.
+
+Signed comments in it are what can be counted. A game that is watched counts in
+lists of its own; a batch of games counts in its vectors, so that it can be compiled.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,25 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from .compiler import Program
 from .expressions import SIGN
 
 _MARKED = re.compile(rf"^( *){re.escape(SIGN)}(\d+) .*$", re.MULTILINE)
+_NOTES = {
+    "move": r"\1notes_move(B, o, number, decisions, T)",
+    "lead": r"\1notes_lead(S, T)",
+}
+# What a row tells of a game, before how each seat stands: its seed, whether it is
+# over, six numbers of its tally, who won (a mask), and by how much.
+ROW_HEAD: Final = 10
+# What a tally counts in one game, before what it counts over all.
+TALLY_HEAD: Final = 8
+# Of how many decisions from the start of a game the legal moves are counted.
+DEPTH: Final = 400
+_PLAYOUTS: Final = Path(__file__).parent / "playouts.py"
 _FILLS = re.compile(rf"^( *){re.escape(SIGN)}fills$", re.MULTILINE)
 
 
@@ -27,6 +44,40 @@ def watch(program: Program) -> Program:
     return replace(program, source=counters + counting)
 
 
+def write_playouts(program: Program) -> str:
+    """Return a source that plays batches of games and counts what they use.
+
+    A vector is longer than others there: behind it stands a counter for each mark.
+    """
+    size = program.layout.size
+    source = _MARKED.sub(
+        lambda match: f"{match[1]}S[{size + int(match[2])}] += 1", program.source
+    )
+    for name, call in _NOTES.items():
+        source = re.sub(rf"^( *){SIGN}notes {name}$", call, source, flags=re.MULTILINE)
+    constants = {
+        "SIZE": size,
+        "SIGN": -1 if program.low_wins else 1,
+        "LOOSE": int(program.ranked_by == ""),
+        "USES": TALLY_HEAD,
+        "DEPTHS": TALLY_HEAD + len(program.moves),
+        "DEPTH": DEPTH,
+        "ROW": ROW_HEAD + program.layout.seats,
+    }
+    head = "".join(f"{name} = {value}\n" for name, value in constants.items())
+    text = _PLAYOUTS.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
+    return f"{head}{source}\n\n{text}"
+
+
+def run_source(source: str, path: str) -> dict[str, Any]:
+    """Return what a source defines, which sees next to nothing of Python."""
+    names: dict[str, Any] = {
+        "__builtins__": {"range": range, "abs": abs, "min": min, "max": max}
+    }
+    exec(compile(source, path, "exec"), names)
+    return names
+
+
 @dataclass(frozen=True)
 class Machine:
     """The functions of one compiled game, over vectors of integers."""
@@ -36,11 +87,7 @@ class Machine:
     @cached_property
     def names(self) -> dict[str, Any]:
         """Return what the emitted source defines."""
-        names: dict[str, Any] = {
-            "__builtins__": {"range": range, "abs": abs, "min": min, "max": max}
-        }
-        exec(compile(self.program.source, "<emitted game>", "exec"), names)
-        return names
+        return run_source(self.program.source, "<emitted game>")
 
     def function(self, name: str) -> Callable[..., Any]:
         """Return an emitted function."""

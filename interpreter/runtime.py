@@ -7,7 +7,8 @@ that Numba compiles: integers, flat vectors and bounded loops.
 S is the state, B a buffer of moves (rows of WIDTH integers), R the four words of
 another random generator, T a tally: decisions, choices, legal moves at decisions,
 at choices, and the most at once. Where speed counts the loop of draw_from is
-written out in place of a line with spin.
+written out in place of a line with spin. A signed comment is a line in a source
+that counts (see program.py).
 """
 
 # CONSTANTS
@@ -413,15 +414,17 @@ def play_random(S, B, R, T):
             break
         decisions += 1
         listed += number
+        o = 0
         if number > 1:
             choices += 1
             offered += number
             if number > most:
                 most = number
             product = spin(number)
-            apply(S, seat, B, (product >> 32) * WIDTH)
-        else:
-            apply(S, seat, B, 0)
+            o = (product >> 32) * WIDTH
+        #: notes move
+        apply(S, seat, B, o)
+        #: notes lead
     R[0] = a
     R[1] = b
     R[2] = c
