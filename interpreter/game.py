@@ -226,13 +226,13 @@ class Game:
 
     def _blank(self, seed: int) -> list[int]:
         """Return a vector with all cards in the zone that holds the deck."""
-        vector = self._unshuffled[:]
+        vector = self.unshuffled[:]
         first = self.layout.slots["rng0"]
         vector[first : first + 4] = scramble(seed)
         return vector
 
     @cached_property
-    def _unshuffled(self) -> list[int]:
+    def unshuffled(self) -> list[int]:
         """Return what all games begin with, whatever their seed."""
         layout, slots = self.layout, self.layout.slots
         vector = [0] * layout.size

@@ -6,7 +6,7 @@ so that it runs as it is, compiled by Numba, and on a graphics processor.
 
 A is the vector that games begin with, S a state with a counter for each mark at
 its end, B a buffer of moves, R the words of a random generator, G the acts of a
-game that is known, O the rows that tell how games went. T is a tally: what
+game that is known, W the rows that tell how games went. T is a tally: what
 play_random counts, how often the lead changed, the team that had it last (from 1);
 from USES on how often each move was made, from DEPTHS on, for each decision of a
 game, how many games came to it and how many legal moves it offered.
@@ -142,32 +142,32 @@ def begin(A, S, R, T, low, high):
     start(S)
 
 
-def write_row(S, T, O, at):
-    O[at + 1] = S[OVER]
+def write_row(S, T, W, at):
+    W[at + 1] = S[OVER]
     for i in range(6):
-        O[at + 2 + i] = T[i]
+        W[at + 2 + i] = T[i]
     if S[OVER] == 1:
-        O[at + 8] = find_winners(S)
-        O[at + 9] = find_margin(S)
+        W[at + 8] = find_winners(S)
+        W[at + 9] = find_margin(S)
         for p in range(SEATS):
-            O[at + 10 + p] = ranked(S, p)
+            W[at + 10 + p] = ranked(S, p)
 
 
-def play_batch(A, low, high, first, number, S, B, R, T, O):
+def play_batch(A, low, high, first, number, S, B, R, T, W):
     for i in range(number):
         scramble(R, 0, low, high, first + i + 1)
         seed = (R[0] << 21) ^ (R[1] >> 11)
         begin(A, S, R, T, seed & 4294967295, seed >> 32)
         if S[OVER] == 0:
             play_random(S, B, R, T)
-        O[i * ROW] = seed
-        write_row(S, T, O, i * ROW)
+        W[i * ROW] = seed
+        write_row(S, T, W, i * ROW)
         if S[OVER] == 3:
             return i
     return number
 
 
-def play_again(A, seed, G, number, S, B, R, T, O):
+def play_again(A, seed, G, number, S, B, R, T, W):
     begin(A, S, R, T, seed & 4294967295, seed >> 32)
     for i in range(number):
         at = i * (WIDTH + 1)
@@ -182,5 +182,5 @@ def play_again(A, seed, G, number, S, B, R, T, O):
         notes_move(G, at + 1, count, T[0], T)
         apply(S, G[at], G, at + 1)
         notes_lead(S, T)
-    O[0] = seed
-    write_row(S, T, O, 0)
+    W[0] = seed
+    write_row(S, T, W, 0)
