@@ -66,6 +66,11 @@ class Harvest:
     rows: list[int]
     uses: list[int]
 
+    def add(self, other: Harvest) -> Harvest:
+        """Return the games of both, one after the other."""
+        uses = map(sum, zip(self.uses, other.uses, strict=True))
+        return Harvest(self.rows + other.rows, [*uses])
+
 
 @dataclass(frozen=True)
 class Playouts:
@@ -125,8 +130,10 @@ class Playouts:
         ]
 
     def _gather(self, state: Any, tally: Any, rows: Any) -> Harvest:
+        if self.backend == "numba":
+            state, tally, rows = (found.tolist() for found in (state, tally, rows))
         uses = [*tally[TALLY_HEAD:], *state[self.game.layout.size :]]
-        return Harvest([*map(int, rows)], [*map(int, uses)])
+        return Harvest(rows, uses)
 
 
 def play_in_python(game: Game) -> Playouts:

@@ -17,8 +17,8 @@ from .proof import place_of
 from .rehearsal import Usage, play, play_alike
 from .rng import seed_of_game
 from .shrinker import Shrinker
-from .simulate import show_option
 from .statistics import NOTHING, Spread
+from .summary import show_option
 
 if TYPE_CHECKING:
     from .game import Game

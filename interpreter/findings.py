@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .errors import Problem
-from .simulate import show_option
+from .summary import show_option
 
 Setting = bool | int | str
 Options = tuple[tuple[str, Setting], ...]

@@ -1,40 +1,70 @@
-"""Many games from one seed, tallied.
+"""Many games from one seed, tallied; several batches side by side on the same deals.
 
 Game *i* of a batch depends on the seed of the batch and on *i* alone, and all
-totals merge in any order, so the result is the same for any number of workers.
+totals merge in any order, so the result is the same for any number of workers and
+whatever plays the games. Where a run stops early, it stops after a number of games
+that depends on the results alone.
 """
 
 from __future__ import annotations
 
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import cache, reduce
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final
 
+from .backend import SPEED, BackendTrouble, Playouts, Workshop, play_in_python
 from .clock import Reaction
-from .loader import load
+from .loader import load, load_text
 from .match import play_bots, seat_bots
 from .rng import seed_of_game
-from .statistics import Spread, estimate_share
-from .tally import WIN, Lengths, Record, SeatTotals, Totals, count_record
+from .statistics import NOTHING, Spread, count_numbers, estimate_share
+from .tally import (
+    FINISHED,
+    WIN,
+    Record,
+    Rows,
+    Totals,
+    count_harvest,
+    nothing_of,
+    share_win,
+)
 
 if TYPE_CHECKING:
+    from .backend import Harvest, Report
     from .game import Game
-    from .state import State
 
-_CHUNKS_PER_WORKER: Final = 16
-_LARGEST_CHUNK: Final = 500
-_LARGEST_CHUNK_ALONE: Final = 20  # nothing is sent about: report more often
+# Games that are played first, and tell how long games are.
+_PILOT: Final = 20
+# Decisions a second, about: they only decide how large a share of work is.
+_SPEEDS: Final = {
+    "numba": 2_000_000,
+    "python": SPEED,
+    "random": 10_000,
+    "greedy": 1_000,
+    "ismcts": 10,
+}
+_SECONDS_ALONE: Final = 0.2
+_SECONDS_SHARED: Final = 1.0
+_LARGEST_CHUNK: Final = 50_000
+_SHARES_OF_A_WORKER: Final = 8
+_WAITING_OF_A_WORKER: Final = 3
+# Whether a run is precise enough is looked at after so many games, and then after
+# a tenth more each time.
+_FIRST_LOOK: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What is played: picklable, and enough for a worker to play any game of it.
 
-    There is a bot for every seat; without reactions all have the usual one.
+    There is a bot for every seat; without reactions all have the usual one. Where
+    the files are not at hand, the text holds the whole ruleset.
     """
 
     path: str
@@ -45,161 +75,285 @@ class Batch:
     reactions: tuple[Reaction, ...] = ()
     house_rules: tuple[str, ...] = ()
     level: str = "normal"
+    text: str = ""
+
+    @property
+    def is_random(self) -> bool:
+        """Tell whether all play at random, for which there is machine code."""
+        return set(self.bots) == {"random"} and not self.reactions
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The outcome of a batch, as it prints."""
+class Pairs:
+    """How games of a batch differ from those of the first one on the same deals.
 
-    game: str
-    batch: Batch
-    totals: Totals
-    seconds: float
+    Only pairs count of which both games finished: in decisions, in the wins of each
+    seat (in units of WIN), and in its score, in parts of one.
+    """
+
+    decisions: Spread
+    wins: tuple[Spread, ...]
+    scores: tuple[Spread, ...]
+
+    def merge(self, other: Pairs) -> Pairs:
+        """Return the differences of both."""
+        return Pairs(
+            self.decisions.merge(other.decisions),
+            tuple(map(Spread.merge, self.wins, other.wins)),
+            tuple(map(Spread.merge, self.scores, other.scores)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What games from the first on add up to, for each batch; pairs but for one."""
+
+    totals: tuple[Totals, ...]
+    pairs: tuple[Pairs, ...]
 
     @property
     def games(self) -> int:
-        """How many games were played."""
-        return self.totals.finished + self.totals.unfinished
+        """How many games of each batch were played."""
+        return self.totals[0].games
 
-    @property
-    def speed(self) -> float:
-        """Decisions a second, all workers together."""
-        return self.totals.decisions.total / self.seconds if self.seconds else 0.0
-
-    def as_json(self) -> dict[str, object]:
-        """Return the object that ``--json`` prints."""
-        totals = self.totals
-        return {
-            "format": 1,
-            "game": self.game,
-            "file": self.batch.path,
-            "players": self.batch.players,
-            "options": dict(self.batch.options),
-            "games": self.games,
-            "seed": self.batch.seed,
-            "finished": totals.finished,
-            "unfinished": totals.unfinished,
-            "decisions": _show_spread(totals.decisions),
-            "choices": _show_spread(totals.choices),
-            "branching": {
-                "mean": _divide(totals.branching, totals.decisions.total),
-                "choices_mean": _divide(totals.choices_branching, totals.choices.total),
-                "max": totals.most,
-            },
-            "seats": [
-                self._show_seat(seat) for seat in range(1, len(totals.seats) + 1)
-            ],
-            "ties": _divide(totals.ties, totals.finished),
-            "seconds": round(self.seconds, 3),
-            "decisions_per_second": round(self.speed),
-            "backend": "python",
-        }
-
-    def _show_seat(self, seat: int) -> dict[str, object]:
-        totals = self.totals.seats[seat - 1]
-        wins = totals.wins / WIN
-        low, high = estimate_share(wins, self.totals.finished)
-        scores = totals.scores
-        return {
-            "seat": seat,
-            "bot": self.batch.bots[seat - 1],
-            "wins": _divide(wins, self.totals.finished),
-            "wins_low": round(low, 4),
-            "wins_high": round(high, 4),
-            "score_mean": round(scores.mean, 4) if scores.count else None,
-            "score_sd": round(scores.deviation, 4) if scores.count else None,
-            "score_min": scores.least if scores.count else None,
-            "score_max": scores.greatest if scores.count else None,
-        }
-
-    def render(self) -> str:
-        """Return the outcome in words and a table."""
-        totals, batch = self.totals, self.batch
-        branching = _divide(totals.branching, totals.decisions.total)
-        at_choices = _divide(totals.choices_branching, totals.choices.total)
-        options = "".join(
-            f", {name}={show_option(value)}" for name, value in batch.options
-        )
-        return "\n".join(
-            [
-                f"{self.game}, {batch.players} players{options}, "
-                f"{self.games} games, seed {batch.seed}",
-                f"  finished       {totals.finished}",
-                f"  unfinished     {totals.unfinished}",
-                f"  decisions      {_describe_spread(totals.decisions)}",
-                f"  choices        {_describe_spread(totals.choices)}",
-                f"  legal moves    {branching:.2f} at a decision, {at_choices:.2f} "
-                f"at a choice, at most {totals.most}",
-                f"  shared wins    {_divide(totals.ties, totals.finished):.1%}",
-                f"  speed          {self.speed:,.0f} decisions a second",
-                "",
-                "  seat  bot       wins  95 % interval     score (sd; least to most)",
-                *(self._render_seat(seat) for seat in range(1, batch.players + 1)),
-                *self._render_caveat(),
-            ]
+    def merge(self, other: Outcome) -> Outcome:
+        """Return both together."""
+        return Outcome(
+            tuple(map(Totals.merge, self.totals, other.totals)),
+            tuple(map(Pairs.merge, self.pairs, other.pairs)),
         )
 
-    def _render_seat(self, seat: int) -> str:
-        totals = self.totals.seats[seat - 1]
-        wins = totals.wins / WIN
-        low, high = estimate_share(wins, self.totals.finished)
-        share = _divide(wins, self.totals.finished)
-        return (
-            f"  {seat:>4}  {self.batch.bots[seat - 1]:<8} {share:>6.1%}  "
-            f"{low:>5.1%} to {high:>6.1%}   {_describe_score(totals.scores)}"
-        ).rstrip()
+    def is_precise(self, width: float) -> bool:
+        """Tell whether no win share may be further off than so much."""
+        return all(
+            (high - low) / 2 <= width
+            for totals in self.totals
+            for seat in totals.seats
+            for low, high in [estimate_share(seat.wins / WIN, totals.finished)]
+        )
 
-    def _render_caveat(self) -> list[str]:
-        if not self.totals.ties:
-            return []
-        return ["", "  Shared wins are split, so the intervals are approximate."]
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a worker has played: the outcome, and the records if they are wanted.
+
+    Records are by batch.
+    """
+
+    outcome: Outcome
+    records: tuple[tuple[Record, ...], ...]
+
+
+# Is handed the records of some games, for each batch.
+Take = Callable[[Sequence[Sequence[Record]]], None]
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who plays: how many workers, what starts them, and by which backend."""
+
+    workers: int = 1
+    backend: str = "python"
+    start: Callable[[], AbstractContextManager[Executor]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Who is told of compiling, and of its failure; all are equal to a cache."""
+
+    report: Report | None = field(default=None, compare=False)
+    is_strict: bool = field(default=False, compare=False)
+
+
+_SILENT: Final = Teller()
+
+
+def nothing_played(batches: Sequence[Batch]) -> Outcome:
+    """Return the outcome of no games."""
+    totals = tuple(nothing_of(batch.players) for batch in batches)
+    pairs = [
+        Pairs(NOTHING, *((NOTHING,) * _count_shared(batches[0], batch),) * 2)
+        for batch in batches[1:]
+    ]
+    return Outcome(totals, tuple(pairs))
+
+
+def _count_shared(one: Batch, other: Batch) -> int:
+    """Return how many seats both have."""
+    return min(one.players, other.players)
+
+
+def load_batch(batch: Batch) -> Game:
+    """Return the game that a batch plays; each is loaded once."""
+    options = dict(batch.options)
+    return _load(
+        *(batch.path, batch.text, batch.players, batch.house_rules),
+        tuple(sorted(options.items())),
+    )
+
+
+@cache
+def _load(
+    path: str,
+    text: str,
+    players: int,
+    house_rules: tuple[str, ...],
+    options: tuple[tuple[str, bool | int | str], ...],
+) -> Game:
+    chosen = dict(options)
+    if text:
+        return load_text(text, path, players=players, options=chosen)
+    return load(path, players=players, options=chosen, house_rules=house_rules)
 
 
 def simulate(
-    batch: Batch,
+    batches: Sequence[Batch],
     games: int,
-    jobs: int,
-    take: Callable[[Sequence[Record]], None],
-) -> Totals:
-    """Play games in some processes and return their totals.
+    crew: Crew,
+    before: Outcome | None = None,
+    until: float | None = None,
+    take: Take | None = None,
+) -> Iterator[Outcome]:
+    """Play games, and yield what has come out so far, again and again.
 
-    Records are handed on in the order of the games, a chunk at a time, however
-    the work is shared out.
+    Args:
+        batches: What is played, each on the same deals.
+        games: The most games of each.
+        crew: Who plays them.
+        before: What an earlier run has come to; it is gone on with.
+        until: How far off a win share may be at most for the run to stop.
+        take: Is handed the records of each batch, in order.
 
     Raises:
         GameFault: The rules bring a game to a halt.
     """
-    game = _load_game(batch.path, batch.players, batch.options, batch.house_rules)
-    totals = Totals((SeatTotals(),) * batch.players)
-    teams = game.teams
-    for records in _play_chunks(batch, games, jobs):
-        take(records)
-        counted = (count_record(record, teams) for record in records)
-        totals = reduce(Totals.merge, counted, totals)
-    return totals
+    outcome = before or nothing_played(batches)
+    looks = set(_list_looks(games)) if until is not None else set()
+    chunks = _cut(batches, outcome, games, crew, looks)
+    with _play_chunks(batches, chunks, crew, take is not None) as shares:
+        for share in shares:
+            outcome = outcome.merge(share.outcome)
+            if take is not None:
+                take(share.records)
+            yield outcome
+            is_look = outcome.games in looks
+            if is_look and until is not None and outcome.is_precise(until):
+                return
 
 
-def _play_chunks(batch: Batch, games: int, jobs: int) -> Iterator[list[Record]]:
-    """Yield the records of all games in order, some at a time."""
-    largest = _LARGEST_CHUNK if jobs > 1 else _LARGEST_CHUNK_ALONE
-    size = min(max(games // (jobs * _CHUNKS_PER_WORKER), 1), largest)
-    chunks = (range(at, min(at + size, games)) for at in range(0, games, size))
-    if jobs == 1:
-        for chunk in chunks:
-            yield play_chunk(batch, chunk)
+def play_pilot(batches: Sequence[Batch], games: int) -> Outcome:
+    """Play the first few games in Python."""
+    return play_share(batches, range(min(_PILOT, games)), "python", False).outcome
+
+
+def choose_backend(
+    wanted: str, batches: Sequence[Batch], pilot: Outcome, games: int, workers: int
+) -> tuple[str, float]:
+    """Return which backend plays the rest soonest, and how long that one compiles.
+
+    For ``auto`` the work is estimated from the first games, so that the same run
+    chooses the same; any other is as wanted.
+    """
+    if wanted == "python" or not all(batch.is_random for batch in batches):
+        return "python", 0.0
+    seconds = sum(Workshop(load_batch(batch)).seconds() for batch in batches)
+    if wanted == "numba":
+        return "numba", seconds
+    left = max(games - pilot.games, 0)
+    mean = sum(totals.decisions.mean for totals in pilot.totals)
+    in_python = left * mean / SPEED / workers
+    return ("numba", seconds) if in_python > 2 * seconds else ("python", 0.0)
+
+
+def compile_batches(batches: Sequence[Batch], report: Report | None) -> None:
+    """Compile what the batches play, and keep it for all workers.
+
+    Raises:
+        BackendTrouble: Numba is missing or fails.
+    """
+    for batch in batches:
+        _playouts(batch, "numba", Teller(report, True))
+
+
+def _list_looks(games: int) -> Iterator[int]:
+    """Return after how many games precision is looked at."""
+    number = _FIRST_LOOK
+    while number < games:
+        yield number
+        number += number // 10
+
+
+def _cut(
+    batches: Sequence[Batch], before: Outcome, games: int, crew: Crew, looks: set[int]
+) -> Iterator[range]:
+    """Cut games into shares of about a second, none across a look."""
+    at = before.games
+    ends = iter(sorted({*looks, games}))
+    end = next(ends)
+    size = _size_share(batches, before, games, crew)
+    while at < games:
+        while end <= at:
+            end = next(ends)
+        stop = min(at + size, end)
+        yield range(at, stop)
+        at = stop
+
+
+def _size_share(
+    batches: Sequence[Batch], before: Outcome, games: int, crew: Crew
+) -> int:
+    kinds = {bot for batch in batches for bot in batch.bots}
+    if all(batch.is_random for batch in batches):
+        kinds = {crew.backend}
+    speed = min(_SPEEDS[kind] for kind in kinds)
+    seconds = _SECONDS_ALONE if crew.start is None else _SECONDS_SHARED
+    length = sum(totals.decisions.mean for totals in before.totals) or 100
+    even = (games - before.games) // (crew.workers * _SHARES_OF_A_WORKER)
+    most = games if crew.start is None else max(even, 1)
+    return max(min(int(speed * seconds / length), most, _LARGEST_CHUNK), 1)
+
+
+@contextmanager
+def _play_chunks(
+    batches: Sequence[Batch], chunks: Iterator[range], crew: Crew, wants_records: bool
+) -> Iterator[Iterator[Share]]:
+    """Give the shares in order; what was begun and is not wanted is dropped."""
+    task = (tuple(batches), crew.backend, wants_records)
+    if crew.start is None:
+        yield (play_share(task[0], chunk, *task[1:]) for chunk in chunks)
         return
+    waiting: deque[Future[Share]] = deque()
+
+    def hand_out(executor: Executor) -> Iterator[Share]:
+        most = crew.workers * _WAITING_OF_A_WORKER
+        for chunk in chunks:
+            waiting.append(executor.submit(play_share, task[0], chunk, *task[1:]))
+            if len(waiting) >= most:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    with crew.start() as executor:
+        try:
+            yield hand_out(executor)
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def gather_processes(jobs: int) -> Crew:
+    """Return a crew of so many processes, or of this one alone."""
+    return Crew() if jobs == 1 else Crew(jobs, start=lambda: _start_processes(jobs))
+
+
+@contextmanager
+def _start_processes(jobs: int) -> Iterator[Executor]:
     # Spawned, not forked, so that every platform does the same.
     executor = ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts
     )
-    waiting: list[Future[list[Record]]] = []
     try:
-        for chunk in chunks:
-            waiting.append(executor.submit(play_chunk, batch, chunk))
-            if len(waiting) > 2 * jobs:
-                yield waiting.pop(0).result()
-        while waiting:
-            yield waiting.pop(0).result()
+        yield executor
     finally:
         executor.shutdown(cancel_futures=True)
 
@@ -209,81 +363,99 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def play_chunk(batch: Batch, indices: range) -> list[Record]:
-    """Play some games of a batch; a worker's whole task."""
-    return [play_game(batch, index) for index in indices]
+def play_share(
+    batches: Sequence[Batch], indices: range, backend: str, wants_records: bool
+) -> Share:
+    """Play some games of each batch; a worker's whole task."""
+    games = [load_batch(batch) for batch in batches]
+    harvests = [_play(batch, indices, backend) for batch in batches]
+    rows = [
+        Rows(game, harvest.rows, indices.start)
+        for game, harvest in zip(games, harvests, strict=True)
+    ]
+    totals = [
+        count_harvest(game, harvest, indices.start)
+        for game, harvest in zip(games, harvests, strict=True)
+    ]
+    pairs = [
+        _pair((games[0], rows[0]), other)
+        for other in list(zip(games, rows, strict=True))[1:]
+    ]
+    records = [tuple(part.records()) for part in rows] if wants_records else ()
+    return Share(Outcome(tuple(totals), tuple(pairs)), tuple(records))
 
 
-def play_game(batch: Batch, index: int) -> Record:
-    """Play one game of a batch."""
-    game = _load_game(batch.path, batch.players, batch.options, batch.house_rules)
-    if set(batch.bots) == {"random"} and not batch.reactions:
-        state, tally = game.play_random(batch.seed, index)
-        return _record(state, index, Lengths(*tally))
-    state = game.new(seed_of_game(batch.seed, index))
+def _play(batch: Batch, indices: range, backend: str) -> Harvest:
+    if batch.is_random:
+        playouts = _playouts(batch, backend)
+        return playouts.play(batch.seed, indices.start, len(indices))
+    return _play_with_bots(batch, indices)
+
+
+def _play_with_bots(batch: Batch, indices: range) -> Harvest:
+    """Let bots play, then each game again at speed by what counts its parts."""
+    playouts = _playouts(batch, "python")
     reactions = dict(enumerate(batch.reactions, 1))
-    acts = play_bots(state, seat_bots(batch.bots, batch.level), reactions)
-    counts = [act.choices for act in acts]
-    choices = [count for count in counts if count > 1]
-    most = max(counts, default=0)
-    lengths = Lengths(len(counts), len(choices), sum(counts), sum(choices), most)
-    return _record(state, index, lengths)
-
-
-def _record(state: State, index: int, lengths: Lengths) -> Record:
-    """Return the record of a game that is over."""
-    result = state.result
-    assert result is not None
-    finished = not result.unfinished
-    seats = range(1, state.game.players + 1)
-    scores = [result.scores.get(seat) if finished else None for seat in seats]
-    winners = result.winners if finished else ()
-    return Record(index, state.seed, finished, lengths, winners, tuple(scores))
+    found: Harvest | None = None
+    for index in indices:
+        state = playouts.game.new(seed_of_game(batch.seed, index))
+        acts = play_bots(state, seat_bots(batch.bots, batch.level), reactions)
+        rows = [(act.seat, act.move.row) for act in acts]
+        harvest = playouts.repeat(state.seed, rows)
+        found = harvest if found is None else found.add(harvest)
+    assert found is not None
+    return found
 
 
 @cache
-def _load_game(
-    path: str,
-    players: int,
-    options: tuple[tuple[str, bool | int | str], ...],
-    house_rules: tuple[str, ...],
-) -> Game:
-    return load(path, players=players, options=dict(options), house_rules=house_rules)
+def _playouts(batch: Batch, backend: str, teller: Teller = _SILENT) -> Playouts:
+    """Return what plays the random games of a batch; each is made once.
+
+    Without Numba it is Python that plays: whoever gave out the work has said so.
+    """
+    game = load_batch(batch)
+    if backend == "numba":
+        try:
+            return Workshop(game).make(teller.report)
+        except BackendTrouble:
+            if teller.is_strict:
+                raise
+    return play_in_python(game)
 
 
-def _divide(part: float, whole: float) -> float:
-    return round(part / whole, 4) if whole else 0.0
-
-
-def _show_spread(spread: Spread) -> dict[str, float]:
-    return {
-        "mean": round(spread.mean, 4),
-        "sd": round(spread.deviation, 4),
-        "min": spread.least if spread.count else 0,
-        "max": spread.greatest if spread.count else 0,
-    }
-
-
-def _describe_spread(spread: Spread) -> str:
-    if not spread.count:
-        return "none"
-    return (
-        f"{spread.mean:.1f} a game (sd {spread.deviation:.1f}; "
-        f"{spread.least} to {spread.greatest})"
+def _pair(first: tuple[Game, Rows], second: tuple[Game, Rows]) -> Pairs:
+    """Return the differences of games on the same deals: second less first."""
+    (game, rows), (other_game, others) = first, second
+    both = [
+        here == there == FINISHED
+        for here, there in zip(rows.overs, others.overs, strict=True)
+    ]
+    seats = range(1, min(game.players, other_game.players) + 1)
+    unit, other_unit = game.unit, other_game.unit
+    return Pairs(
+        _differ(rows.lengths, others.lengths, both),
+        tuple(
+            _differ(_wins(game, rows, seat), _wins(other_game, others, seat), both)
+            for seat in seats
+        ),
+        tuple(
+            _differ(
+                [score * other_unit for score in rows.scores(seat)],
+                [score * unit for score in others.scores(seat)],
+                both,
+            )
+            for seat in seats
+        ),
     )
 
 
-def _describe_score(scores: Spread) -> str:
-    if not scores.count:
-        return ""
-    return (
-        f"{scores.mean:.2f} ({scores.deviation:.2f}; "
-        f"{scores.least} to {scores.greatest})"
-    )
+def _wins(game: Game, rows: Rows, seat: int) -> list[int]:
+    worth = {mask: share_win(game, mask).get(seat, 0) for mask in set(rows.winners)}
+    return [worth[mask] for mask in rows.winners]
 
 
-def show_option(value: bool | int | str) -> str:
-    """Return the value of an option as a ruleset writes it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def _differ(
+    first: Sequence[int], second: Sequence[int], both: Sequence[bool]
+) -> Spread:
+    triples = zip(first, second, both, strict=True)
+    return count_numbers(there - here for here, there, counts in triples if counts)[0]

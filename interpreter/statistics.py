@@ -1,13 +1,16 @@
-"""Running totals that merge in any order, and intervals of shares."""
+"""Running totals that merge in any order, and intervals of shares and means."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from math import inf, sqrt
 from typing import Final
 
 Number = int | float
 _NORMAL_95 = 1.959964
+_MOST_BINS: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,17 @@ class Spread:
             max(self.greatest, other.greatest),
         )
 
+    def divide(self, unit: int) -> Spread:
+        """Return the totals of the numbers that these are so many parts of."""
+        if unit == 1 or not self.count:
+            return self
+        ends = (
+            number / unit if number % unit else int(number) // unit
+            for number in (self.least, self.greatest)
+        )
+        squares = self.squares / (unit * unit)
+        return Spread(self.count, self.total / unit, squares, *ends)
+
     @property
     def mean(self) -> float:
         """The mean, 0 without numbers."""
@@ -51,8 +65,79 @@ class Spread:
         scaled = self.count * self.squares - self.total * self.total
         return sqrt(max(scaled, 0) / (self.count * (self.count - 1)))
 
+    @property
+    def error(self) -> float:
+        """Half the 95 % interval of the mean, by the normal distribution."""
+        return _NORMAL_95 * self.deviation / sqrt(self.count) if self.count else inf
+
 
 NOTHING: Final = Spread()
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many whole numbers fell into each bin; bins are 2**shift wide.
+
+    The width is the least for which there are not too many bins, so it does not
+    depend on the order of merging.
+    """
+
+    shift: int = 0
+    bins: dict[int, int] = field(default_factory=dict)
+
+    def merge(self, other: Histogram) -> Histogram:
+        """Return the counts of both."""
+        shift = max(self.shift, other.shift)
+        bins: Counter[int] = Counter()
+        for part in (self, other):
+            for bin, count in part.bins.items():
+                bins[bin >> shift - part.shift] += count
+        return _widen(shift, bins)
+
+    @property
+    def width(self) -> int:
+        """How many whole numbers fall into one bin."""
+        return 1 << self.shift
+
+    def spans(self, most: int) -> list[tuple[int, int, int]]:
+        """Return first number, last number and count of some equal bins, in order."""
+        if not self.bins:
+            return []
+        low, high = min(self.bins), max(self.bins)
+        step = -(-(high - low + 1) // most)
+        found = []
+        for at in range(low, high + 1, step):
+            count = sum(self.bins.get(bin, 0) for bin in range(at, at + step))
+            found.append((at * self.width, (at + step) * self.width - 1, count))
+        return found
+
+
+NO_NUMBERS: Final = Histogram()
+
+
+def count_numbers(numbers: Iterable[int]) -> tuple[Spread, Histogram]:
+    """Return the totals of some whole numbers, and how often each comes."""
+    counts = Counter(numbers)
+    if not counts:
+        return NOTHING, NO_NUMBERS
+    spread = Spread(
+        counts.total(),
+        sum(number * count for number, count in counts.items()),
+        sum(number * number * count for number, count in counts.items()),
+        min(counts),
+        max(counts),
+    )
+    return spread, _widen(0, counts)
+
+
+def _widen(shift: int, bins: Counter[int]) -> Histogram:
+    while len(bins) > _MOST_BINS:
+        shift += 1
+        wider: Counter[int] = Counter()
+        for bin, count in bins.items():
+            wider[bin >> 1] += count
+        bins = wider
+    return Histogram(shift, dict(sorted(bins.items())))
 
 
 def estimate_share(part: float, whole: int) -> tuple[float, float]:

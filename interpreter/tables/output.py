@@ -7,9 +7,9 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import IO, Final
 
 import click
 
@@ -95,20 +95,30 @@ def report_fault() -> None:
 
 @contextmanager
 def open_table(
-    path: str | None, players: int
-) -> Iterator[Callable[[Iterable[Sequence[str]]], None]]:
-    """Open a CSV file and give what writes rows to it; without a path, nothing."""
-    import csv
+    path: str, players: int, are_several: bool, start: int | None
+) -> Iterator[IO[str]]:
+    """Open a CSV file of games with its header, or go on with it from a length.
 
+    Where there are several batches each row begins with the label of one.
+    """
     from ..tally import name_columns
 
-    if path is None:
-        yield lambda rows: None
-        return
+    mode = "w" if start is None else "r+"
     try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(name_columns(players))
-            yield writer.writerows
+        with open(path, mode, encoding="utf-8", newline="") as file:
+            if start is None:
+                head = ["run"] if are_several else []
+                write_rows(file, [[*head, *name_columns(players)]])
+            else:
+                file.truncate(start)
+                file.seek(start)
+            yield file
     except OSError as error:
         raise FileTrouble(f"cannot write '{path}': {reason(error)}") from error
+
+
+def write_rows(file: IO[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write rows of CSV."""
+    import csv
+
+    csv.writer(file, lineterminator="\n").writerows(rows)

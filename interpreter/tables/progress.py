@@ -15,9 +15,10 @@ _EVERY = 0.1
 class Progress:
     """Counts up to a total; shows itself after a second, on a terminal only."""
 
-    def __init__(self, total: int) -> None:
-        """Be ready to count; time runs from ``with``."""
+    def __init__(self, total: int | None, noun: str = "games") -> None:
+        """Be ready to count, up to a total if there is one; time runs from ``with``."""
         self._total = total
+        self._noun = noun
         self._done = 0
         self._shown = 0.0
 
@@ -41,6 +42,10 @@ class Progress:
         """The time since the start."""
         return time.perf_counter() - self._start
 
+    def set_total(self, total: int) -> None:
+        """Say how much there is, where that was not known before."""
+        self._total = total
+
     def advance(self, count: int) -> None:
         """Count on, and show how far that is."""
         self._done += count
@@ -48,8 +53,10 @@ class Progress:
         if now < _FIRST_AFTER or now < self._shown + _EVERY or not _is_shown():
             return
         self._shown = now
-        left = (self._total - self._done) * now / self._done
-        line = f"{self._done} of {self._total} games, {left:.0f} s left"
+        line = f"{self._done} {self._noun}"
+        if self._total is not None:
+            left = (self._total - self._done) * now / self._done
+            line = f"{self._done} of {self._total} {self._noun}, {left:.0f} s left"
         click.echo(f"\r{line}\x1b[K", nl=False, err=True, color=True)
 
 

@@ -1,0 +1,211 @@
+"""A run of many games at the terminal: backend, progress, table and checkpoint."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Final
+
+import click
+
+from ..backend import BackendTrouble, has_numba
+from ..checkpoint import (
+    Checkpoint,
+    CheckpointTrouble,
+    read_checkpoint,
+    save_checkpoint,
+)
+from ..game import Game
+from ..simulate import (
+    Batch,
+    Crew,
+    Outcome,
+    choose_backend,
+    compile_batches,
+    nothing_played,
+    play_pilot,
+    simulate,
+)
+from ..summary import Comparison, Summary, summarise
+from ..tally import Record
+from . import output
+from .progress import Progress
+
+# The most games of a run that stops when it is precise enough.
+UNTIL_PRECISE: Final = 100_000_000
+_SECONDS_BETWEEN_SAVES: Final = 2.0
+Run = tuple[str, Game, Batch]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played, until when, by whom, and where it is written.
+
+    Runs are a label, a game and its batch each.
+    """
+
+    runs: tuple[Run, ...]
+    games: int
+    crew: Crew
+    backend: str = "auto"
+    until: float | None = None
+    table: str | None = None
+    checkpoint: Path | None = None
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """Return what is played."""
+        return tuple(batch for _, _, batch in self.runs)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came out, and whether the run was broken off."""
+
+    outcome: Outcome
+    shown: Summary | Comparison
+    is_interrupted: bool
+
+
+def carry_out(plan: Plan) -> Finding:
+    """Play, and return what has come out, also when Ctrl-C ends it early."""
+    before = _read(plan)
+    start = time.perf_counter()
+    outcome = before.outcome if before else nothing_played(plan.batches)
+    is_interrupted = False
+    backend = "python"
+    with ExitStack() as stack:
+        table = _Table(plan, before, stack)
+        saver = _Saver(plan, table, outcome)
+        try:
+            backend = _settle_backend(plan, outcome)
+            crew = replace(plan.crew, backend=backend)
+            total = plan.games if plan.until is None else None
+            progress = stack.enter_context(Progress(total))
+            progress.advance(outcome.games)
+            take = table.write if plan.table else None
+            played = simulate(plan.batches, plan.games, crew, outcome, plan.until, take)
+            for found in played:
+                progress.advance(found.games - outcome.games)
+                outcome = found
+                saver.save_sometimes(outcome)
+        except KeyboardInterrupt:
+            is_interrupted = True
+        saver.save(outcome)
+    seconds = time.perf_counter() - start
+    shown = summarise(plan.runs, outcome, seconds, backend)
+    return Finding(outcome, shown, is_interrupted)
+
+
+def _read(plan: Plan) -> Checkpoint | None:
+    if plan.checkpoint is None:
+        return None
+    try:
+        return read_checkpoint(plan.checkpoint, plan.batches)
+    except CheckpointTrouble as error:
+        message = f"Cannot go on from '{plan.checkpoint}': {error}."
+        raise click.UsageError(message) from error
+
+
+def _settle_backend(plan: Plan, before: Outcome) -> str:
+    """Return the backend, compiled where it needs that; say what happens."""
+    are_random = all(batch.is_random for batch in plan.batches)
+    wanted = plan.backend
+    if wanted == "auto" and not (are_random and has_numba()):
+        return "python"
+    if wanted == "numba" and not are_random:
+        output.complain("only random games are compiled: playing in plain Python")
+        return "python"
+    pilot = before
+    if wanted == "auto" and not before.games:
+        pilot = play_pilot(plan.batches, plan.games)
+    try:
+        backend, seconds = choose_backend(
+            wanted, plan.batches, pilot, plan.games, plan.crew.workers
+        )
+        if backend == "numba":
+            _compile(plan, seconds)
+    except BackendTrouble as error:
+        output.complain(f"{error}: playing in plain Python")
+        return "python"
+    return backend
+
+
+def _compile(plan: Plan, seconds: float) -> None:
+    names = " and ".join(dict.fromkeys(game.name for _, game, _ in plan.runs))
+    if seconds > 2 * len(plan.runs):
+        click.echo(
+            f"compiling {names} with Numba, once: about {seconds:.0f} s "
+            "(--backend python does without)",
+            err=True,
+        )
+    for batch in plan.batches:
+        with Progress(None, "functions compiled") as progress:
+            done = 0
+
+            def report(now: int, total: int) -> None:
+                nonlocal done
+                progress.set_total(total)
+                progress.advance(now - done)
+                done = now
+
+            compile_batches([batch], report)
+
+
+class _Table:
+    """The CSV file of a run, if there is one."""
+
+    def __init__(self, plan: Plan, before: Checkpoint | None, stack: ExitStack) -> None:
+        self._labels = [label for label, _, _ in plan.runs]
+        self._file: IO[str] | None = None
+        if plan.table is not None:
+            players = max(batch.players for batch in plan.batches)
+            start = before.table if before else None
+            self._file = stack.enter_context(
+                output.open_table(plan.table, players, len(plan.runs) > 1, start)
+            )
+
+    def write(self, records: Sequence[Sequence[Record]]) -> None:
+        """Write the games of each batch, with its label if there are several."""
+        assert self._file is not None
+        for label, part in zip(self._labels, records, strict=True):
+            head = [label] if len(self._labels) > 1 else []
+            output.write_rows(self._file, ([*head, *r.as_row()] for r in part))
+
+    def measure(self) -> int | None:
+        """Return how long the file is, written out."""
+        if self._file is None:
+            return None
+        self._file.flush()
+        return self._file.tell()
+
+
+class _Saver:
+    """Saves a checkpoint now and then, if it is wanted."""
+
+    def __init__(self, plan: Plan, table: _Table, outcome: Outcome) -> None:
+        self._plan = plan
+        self._table = table
+        self._last = time.perf_counter()
+        self._saved = outcome
+
+    def save_sometimes(self, outcome: Outcome) -> None:
+        """Save unless that was done a moment ago."""
+        if time.perf_counter() - self._last >= _SECONDS_BETWEEN_SAVES:
+            self.save(outcome)
+
+    def save(self, outcome: Outcome) -> None:
+        """Save."""
+        if self._plan.checkpoint is None or outcome is self._saved:
+            return
+        checkpoint = Checkpoint(outcome, self._table.measure())
+        try:
+            save_checkpoint(self._plan.checkpoint, self._plan.batches, checkpoint)
+        except OSError as error:
+            path = self._plan.checkpoint
+            message = f"cannot write '{path}': {output.reason(error)}"
+            raise output.FileTrouble(message) from error
+        self._last, self._saved = time.perf_counter(), outcome
