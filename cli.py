@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from cardrun.interpreter.check import Check
     from cardrun.interpreter.clock import Reaction
     from cardrun.interpreter.errors import Problem
-    from cardrun.interpreter.simulate import Batch, Summary
     from cardrun.interpreter.tables.sitting import Sitting
-    from cardrun.interpreter.tally import Record
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
@@ -318,16 +316,34 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
 
 
 @cardrun.command()
-@ruleset_argument
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    shell_complete=arguments.complete_ruleset,
+)
 @click.option(
     "--games",
     type=click.IntRange(1),
-    default=1000,
-    show_default=True,
     metavar="N",
-    help="How many games.",
+    help="How many games; 1000 unless --until-ci says when to stop.",
 )
 @seed_option
+@click.option(
+    "--vary",
+    type=arguments.read_variation,
+    multiple=True,
+    metavar="OPTION=VALUE,...",
+    help="Play these values side by side, on the same deals. Repeatable.",
+)
+@click.option(
+    "--until-ci",
+    "until",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="X",
+    help="Stop when every win share is known to within so much: 0.01.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1),
@@ -335,6 +351,22 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     show_default=True,
     metavar="N",
     help="How many processes share the work; the result is the same.",
+)
+@click.option(
+    "--on",
+    "address",
+    type=arguments.read_address,
+    metavar="ADDRESS",
+    help="Share the work by Dask: dask://host:port, or local for --jobs workers here.",
+)
+@click.option(
+    "--backend",
+    type=arguments.read_word(arguments.BACKENDS),
+    default="auto",
+    show_default=True,
+    metavar="BACKEND",
+    shell_complete=arguments.complete_words(arguments.BACKENDS),
+    help="What plays random games: auto, python or numba; the result is the same.",
 )
 @click.option(
     "--bots",
@@ -362,12 +394,22 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     metavar="FILE",
     help="Write a line for each game.",
 )
+@click.option(
+    "--checkpoint",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep there what has come out so far, and go on from it.",
+)
 @color_option
 def simulate(
-    file: str,
-    games: int,
+    files: tuple[str, ...],
+    games: int | None,
     seed: int | None,
+    vary: tuple[tuple[str, tuple[str, ...]], ...],
+    until: float | None,
     jobs: int,
+    address: str | None,
+    backend: str,
     bots: tuple[str, ...],
     level: str,
     reactions: tuple[Reaction, ...] | None,
@@ -376,45 +418,28 @@ def simulate(
     house_rules: tuple[str, ...],
     as_json: bool,
     table: str | None,
+    checkpoint: Path | None,
 ) -> int:
     """Play many games between bots and print what they add up to."""
-    from cardrun.interpreter.simulate import Batch
+    from cardrun.interpreter.tables import campaign
 
-    game = arguments.load_game(file, players, settings, house_rules)
-    batch = Batch(
-        game.path,
-        game.players,
-        tuple(game.options.items()),
-        arguments.spread("--bots", bots, game),
-        arguments.choose_seed(seed),
-        arguments.spread("--reactions", reactions or (), game),
-        game.house_rules,
-        level,
+    loaded = arguments.load_variants(files, vary, players, settings, house_rules)
+    root = arguments.choose_seed(seed)
+    runs = tuple(
+        campaign.seat_run(label, game, root, bots, reactions or (), level)
+        for label, game in loaded
     )
-    summary = _simulate(game.name, batch, games, jobs, table)
+    usual = 1000 if until is None else campaign.UNTIL_PRECISE
+    plan = campaign.Plan(runs, games or usual, backend, until, table, checkpoint)
+    finding = campaign.carry_out(plan, jobs, address)
     if as_json:
-        output.print_json(summary.as_json())
+        output.print_json(finding.shown.as_json())
     else:
-        click.echo(summary.render())
+        click.echo(finding.shown.render())
+    if finding.is_interrupted:
+        output.complain(f"broken off after {finding.outcome.games} games")
+        return output.INTERRUPTED
     return output.FINE
-
-
-def _simulate(
-    name: str, batch: Batch, games: int, jobs: int, table: str | None
-) -> Summary:
-    """Play a batch while a bar shows how far it is; write its table."""
-    from cardrun.interpreter.simulate import Summary, simulate
-    from cardrun.interpreter.tables.progress import Progress
-
-    with Progress(games) as progress, output.open_table(table, batch.players) as write:
-
-        def take(records: Sequence[Record]) -> None:
-            write([record.as_row() for record in records])
-            progress.advance(len(records))
-
-        totals = simulate(batch, games, jobs, take)
-        seconds = progress.seconds
-    return Summary(name, batch, totals, seconds)
 
 
 @cardrun.command()

@@ -145,7 +145,7 @@ class Summary:
         self, examples: Sequence[Example], measure: str
     ) -> list[dict[str, object]]:
         return [
-            {"seed": e.seed, "game": e.index, measure: self.measure(e, measure)}
+            {"seed": e.seed, "game": e.game, measure: self.measure(e, measure)}
             for e in examples
         ]
 

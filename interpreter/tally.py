@@ -174,7 +174,7 @@ class Example(NamedTuple):
     """A game worth looking at, its index and its seed; the least measure is first."""
 
     measure: int
-    index: int
+    game: int
     seed: int
 
 

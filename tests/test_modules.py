@@ -88,6 +88,7 @@ ORDER = [
     "simulate",
     "summary",
     "checkpoint",
+    "cluster",
     "findings",
     "proof",
     "rehearsal",

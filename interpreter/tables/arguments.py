@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..game import Game
 
 BOTS: Final = ("random", "greedy", "ismcts")
+BACKENDS: Final = ("auto", "python", "numba")
 LEVELS: Final = ("easy", "normal", "hard")
 HUMAN: Final = "human"
 SEATS: Final = (HUMAN, "bot", *BOTS)
@@ -101,6 +103,23 @@ def read_setting(value: object) -> tuple[str, str]:
     if not sign or not option.strip() or not chosen.strip():
         raise click.BadParameter(f"'{value}' is not like option=value.")
     return option.strip(), chosen.strip()
+
+
+def read_variation(value: object) -> tuple[str, tuple[str, ...]]:
+    """Return an option and its values from ``option=value,value``."""
+    option, values = read_setting(value)
+    listed = tuple(text.strip() for text in values.split(","))
+    if not all(listed) or len(set(listed)) < len(listed):
+        raise click.BadParameter(f"'{value}' is not like option=value,value.")
+    return option, listed
+
+
+def read_address(value: object) -> str:
+    """Return where workers are: ``local``, or ``dask://host:port``."""
+    text = str(value)
+    if text != "local" and not re.fullmatch(r"dask://[^/\s]+:\d+", text):
+        raise click.BadParameter(f"'{text}' is not like dask://host:port, or local.")
+    return text
 
 
 def read_pace(text: str) -> Reaction:
@@ -209,6 +228,32 @@ def load_game(
             asked = (f"{item.message}: {item.hint}" for item in error.problems)
             raise click.UsageError("\n".join(asked)) from error
         raise
+
+
+def load_variants(
+    files: Sequence[str],
+    variations: Sequence[tuple[str, tuple[str, ...]]],
+    players: int | None,
+    settings: Sequence[tuple[str, str]],
+    house_rules: Sequence[str] = (),
+) -> list[tuple[str, Game]]:
+    """Load each ruleset with each choice of values, and a label for each."""
+    names = [option for option, _ in variations]
+    if len(set(names)) < len(names):
+        raise click.UsageError("--vary gives an option twice: list its values in one.")
+    for name, _ in settings:
+        if name in names:
+            raise click.UsageError(f"'{name}' is given to --set and to --vary.")
+    found = []
+    for file in files:
+        for values in product(*(values for _, values in variations)):
+            chosen = list(zip(names, values, strict=True))
+            label = " ".join(f"{name}={value}" for name, value in chosen)
+            if len(files) > 1:
+                label = f"{file} {label}".strip()
+            game = load_game(file, players, [*settings, *chosen], house_rules)
+            found.append((label or game.name, game))
+    return found
 
 
 def _is_asked(problem: Problem) -> bool:

@@ -18,6 +18,7 @@ from ..checkpoint import (
     read_checkpoint,
     save_checkpoint,
 )
+from ..clock import Reaction
 from ..game import Game
 from ..simulate import (
     Batch,
@@ -25,13 +26,14 @@ from ..simulate import (
     Outcome,
     choose_backend,
     compile_batches,
+    gather_processes,
     nothing_played,
     play_pilot,
     simulate,
 )
 from ..summary import Comparison, Summary, summarise
 from ..tally import Record
-from . import output
+from . import arguments, output
 from .progress import Progress
 
 # The most games of a run that stops when it is precise enough.
@@ -42,14 +44,13 @@ Run = tuple[str, Game, Batch]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played, until when, by whom, and where it is written.
+    """What is to be played, until when, and where it is written.
 
     Runs are a label, a game and its batch each.
     """
 
     runs: tuple[Run, ...]
     games: int
-    crew: Crew
     backend: str = "auto"
     until: float | None = None
     table: str | None = None
@@ -70,8 +71,46 @@ class Finding:
     is_interrupted: bool
 
 
-def carry_out(plan: Plan) -> Finding:
-    """Play, and return what has come out, also when Ctrl-C ends it early."""
+def seat_run(
+    label: str,
+    game: Game,
+    seed: int,
+    bots: tuple[str, ...],
+    reactions: tuple[Reaction, ...],
+    level: str,
+) -> Run:
+    """Return a run of a game: who sits where, and how fast they are."""
+    batch = Batch(
+        game.path,
+        game.players,
+        tuple(game.options.items()),
+        arguments.spread("--bots", bots, game),
+        seed,
+        arguments.spread("--reactions", reactions, game),
+        game.house_rules,
+        level,
+    )
+    return label, game, batch
+
+
+def carry_out(plan: Plan, jobs: int, address: str | None) -> Finding:
+    """Play with so many processes, or on the cluster of an address.
+
+    What has come out is returned also when Ctrl-C ends it early.
+    """
+    if address is None:
+        return _play(plan, gather_processes(jobs))
+    from ..cluster import ClusterTrouble, carry_text, gather_cluster
+
+    runs = tuple((label, game, carry_text(batch)) for label, game, batch in plan.runs)
+    try:
+        with gather_cluster(address, jobs) as crew:
+            return _play(replace(plan, runs=runs), crew)
+    except ClusterTrouble as error:
+        raise click.UsageError(f"Cannot play on '{address}': {error}.") from error
+
+
+def _play(plan: Plan, crew: Crew) -> Finding:
     before = _read(plan)
     start = time.perf_counter()
     outcome = before.outcome if before else nothing_played(plan.batches)
@@ -81,8 +120,8 @@ def carry_out(plan: Plan) -> Finding:
         table = _Table(plan, before, stack)
         saver = _Saver(plan, table, outcome)
         try:
-            backend = _settle_backend(plan, outcome)
-            crew = replace(plan.crew, backend=backend)
+            backend = _settle_backend(plan, outcome, crew.workers)
+            crew = replace(crew, backend=backend)
             total = plan.games if plan.until is None else None
             progress = stack.enter_context(Progress(total))
             progress.advance(outcome.games)
@@ -110,7 +149,7 @@ def _read(plan: Plan) -> Checkpoint | None:
         raise click.UsageError(message) from error
 
 
-def _settle_backend(plan: Plan, before: Outcome) -> str:
+def _settle_backend(plan: Plan, before: Outcome, workers: int) -> str:
     """Return the backend, compiled where it needs that; say what happens."""
     are_random = all(batch.is_random for batch in plan.batches)
     wanted = plan.backend
@@ -124,7 +163,7 @@ def _settle_backend(plan: Plan, before: Outcome) -> str:
         pilot = play_pilot(plan.batches, plan.games)
     try:
         backend, seconds = choose_backend(
-            wanted, plan.batches, pilot, plan.games, plan.crew.workers
+            wanted, plan.batches, pilot, plan.games, workers
         )
         if backend == "numba":
             _compile(plan, seconds)
