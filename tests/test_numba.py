@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import pytest
 
-from cardrun.interpreter import Game, load
+from cardrun.interpreter import Game, State, load
+from cardrun.interpreter.backend import Playouts, Workshop, play_in_python
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.rng import scramble, seed_of_game
+from cardrun.interpreter.tally import Lengths, Rows
 
-numba: Any = pytest.importorskip("numba", reason="Numba is not installed")
-numpy: Any = pytest.importorskip("numpy", reason="NumPy is not installed")
+pytest.importorskip("numba", reason="Numba is not installed")
 
 RULESETS = [path.stem for path in shipped()]
 # What the shipped rulesets do not use: selections, families that grow, partners,
@@ -95,58 +94,64 @@ scoring:
   first: {for: p in players, to: p, points: "count(only_best(players, it.bids))"}
 result: {rank_by: score}
 """
-SEEDS = 20
+GAMES = 20
+GAMES_NIGHTLY = 1000
 ROOT = 2024
 
 
-def compile_all(game: Game) -> dict[str, Any]:
-    """Return the emitted functions as machine code, their tables as arrays."""
-    names: dict[str, Any] = {
-        "__builtins__": {"range": range, "abs": abs, "min": min, "max": max}
-    }
-    exec(compile(game.code, "<emitted game>", "exec"), names)
-    for name, value in names.items():
-        if isinstance(value, tuple):
-            names[name] = vector(value)
-        elif isinstance(value, FunctionType):
-            names[name] = numba.njit(value)
-    return names
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder where machine code is kept for all tests."""
+    return tmp_path_factory.mktemp("cache")
 
 
-def vector(numbers: Any) -> Any:
-    """Return numbers as an array of 64-bit integers."""
-    return numpy.array(numbers, dtype=numpy.int64)
+def find_game(name: str, folder: Path) -> Game:
+    """Load a shipped game, or the one made of features."""
+    if name != "features":
+        return load(name)
+    (folder / "features.yaml").write_text(FEATURES, encoding="utf-8")
+    return load(folder / "features.yaml")
 
 
-def without(part: slice, numbers: list[int]) -> list[int]:
-    """Return a vector's numbers but for its scratch space."""
-    return numbers[: part.start] + numbers[part.stop :]
+def play_one(playouts: Playouts, index: int) -> tuple[list[int], list[int]]:
+    """Play one game; return its last vector and its row."""
+    start, state, buffer, words, tally, rows = playouts._vectors(1)
+    playouts.functions["play_batch"](
+        start, ROOT, 0, index, 1, state, buffer, words, tally, rows
+    )
+    size = playouts.game.layout.size
+    return [*map(int, state[:size])], [*map(int, rows)]
+
+
+def compare(game: Game, cache: Path, games: int) -> None:
+    """Compare games of both backends, and with those of states."""
+    compiled, plain = Workshop(game, cache).make(), play_in_python(game)
+    assert compiled.play(ROOT, 0, games) == plain.play(ROOT, 0, games)
+    for index in range(games):
+        vector, row = play_one(compiled, index)
+        state, tally = game.play_random(ROOT, index)
+        assert State(game, state.seed, vector) == state
+        record = Rows(game, row, index).records()[0]
+        assert (record.seed, record.lengths) == (state.seed, Lengths(*tally))
+        result = state.result
+        assert result is not None
+        assert record.finished == (not result.unfinished)
+        assert record.winners == result.winners
+        if record.finished:
+            assert record.scores == tuple(result.scores.values())
 
 
 @pytest.mark.parametrize("name", [*RULESETS, "features"])
-def test_numba_plays_the_same_games(name: str, tmp_path: Path) -> None:
-    """Twenty random games end in the same vector, with the same tally."""
-    if name == "features":
-        (tmp_path / "features.yaml").write_text(FEATURES, encoding="utf-8")
-        game = load(tmp_path / "features.yaml")
-    else:
-        game = load(name)
-    names = compile_all(game)
-    slots = game.layout.slots
-    scratch = slice(slots["scratch"], slots["scratch"] + 4 * slots["scratch unit"])
-    buffer = vector(game.buffer())
-    for index in range(SEEDS):
-        expected, tally = game.play_random(ROOT, index)
-        seed = seed_of_game(ROOT, index)
-        state = vector(game._blank(seed))
-        names["start"](state)
-        assert without(scratch, state.tolist()) == without(
-            scratch, game.new(seed).vector
-        )
-        counts = vector([0] * 5)
-        names["play_random"](state, buffer, vector(scramble(seed, 1)), counts)
-        assert without(scratch, state.tolist()) == without(scratch, expected.vector)
-        assert tuple(counts.tolist()) == tally
+def test_numba_plays_the_same_games(name: str, tmp_path: Path, cache: Path) -> None:
+    """The same vectors, rows, uses, winners and scores, bit for bit."""
+    compare(find_game(name, tmp_path), cache, GAMES)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [*RULESETS, "features"])
+def test_numba_plays_a_thousand_games(name: str, tmp_path: Path, cache: Path) -> None:
+    """And as many as that."""
+    compare(find_game(name, tmp_path), cache, GAMES_NIGHTLY)
 
 
 @pytest.mark.parametrize("name", RULESETS)

@@ -8,7 +8,7 @@ import pytest
 
 from cardrun.interpreter import State, load
 from cardrun.interpreter.match import render_result, result_as_json
-from cardrun.interpreter.simulate import Batch, play_game
+from cardrun.interpreter.simulate import Batch, play_share
 from cardrun.interpreter.state import Placing
 from cardrun.interpreter.trial import run_file
 
@@ -66,7 +66,8 @@ def test_scores_are_shown_in_ones(ruleset: Path) -> None:
     assert result_as_json(state)["lines"] == {"seat": {1: 30, 2: 29.5}}
     assert state.view(1)["variables"]["2.score"] == 29.5
     batch = Batch(str(ruleset), 2, (), ("random", "random"), 1)
-    assert play_game(batch, 0).scores == (30, 29.5)
+    records = play_share([batch], range(1), "python", True).records
+    assert records[0][0].scores == (30, 29.5)
 
 
 def test_scenarios_read_and_write_halves(ruleset: Path) -> None:

@@ -8,13 +8,29 @@ from dataclasses import replace
 
 import pytest
 
+from cardrun.interpreter.backend import Harvest
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import play_bots, seat_bots
+from cardrun.interpreter.program import DEPTH
 from cardrun.interpreter.rng import seed_of_game
-from cardrun.interpreter.simulate import Batch, Summary, play_game, simulate
+from cardrun.interpreter.simulate import (
+    Batch,
+    Outcome,
+    gather_processes,
+    load_batch,
+    simulate,
+)
 from cardrun.interpreter.statistics import NOTHING
-from cardrun.interpreter.tally import WIN, Lengths, Record, count_record, name_columns
+from cardrun.interpreter.summary import Comparison, Summary, summarise
+from cardrun.interpreter.tally import (
+    WIN,
+    Record,
+    Rows,
+    Totals,
+    count_harvest,
+    name_columns,
+)
 
 SPIT = (
     ("stock_piles", 4),
@@ -36,33 +52,99 @@ def make_batch(*bots: str, path: str = "hearts", seed: int = 1) -> Batch:
     return Batch(path, len(bots), options, bots, seed)
 
 
-def play(batch: Batch, games: int, jobs: int = 1) -> tuple[Summary, list[Record]]:
-    """Play a batch and keep every record."""
+def run(
+    batches: Sequence[Batch], games: int, jobs: int = 1, until: float | None = None
+) -> tuple[Outcome, list[Record]]:
+    """Play batches side by side; keep the records of the first."""
     records: list[Record] = []
 
-    def take(more: Sequence[Record]) -> None:
-        records.extend(more)
+    def take(more: Sequence[Sequence[Record]]) -> None:
+        records.extend(more[0])
 
-    totals = simulate(batch, games, jobs, take)
-    return Summary("Game", batch, totals, 2.0), records
+    crew = gather_processes(jobs)
+    *_, outcome = simulate(batches, games, crew, until=until, take=take)
+    return outcome, records
 
 
-def test_the_result_does_not_depend_on_the_workers() -> None:
+def play(batch: Batch, games: int, jobs: int = 1) -> tuple[Summary, list[Record]]:
+    """Play one batch and keep every record."""
+    outcome, records = run([batch], games, jobs)
+    game = load_batch(batch)
+    return Summary(game, batch, outcome.totals[0], 2.0), records
+
+
+def play_with_bots(batch: Batch) -> tuple[Summary, list[Record]]:
+    """Play as bots do: move by move, with reaction times in mind."""
+    return play(replace(batch, reactions=(Reaction(800, 400),) * batch.players), 5)
+
+
+@pytest.mark.parametrize("bots", [("random", "greedy", "random"), ("random",) * 3])
+def test_the_result_does_not_depend_on_the_workers(bots: tuple[str, ...]) -> None:
     """Records come in the order of the games, totals are the same."""
-    batch = make_batch("random", "greedy", "random", path="hearts")
-    alone, records = play(batch, 7)
-    shared, same = play(batch, 7, jobs=2)
+    batch = make_batch(*bots, path="hearts")
+    alone, records = play(batch, 30)
+    shared, same = play(batch, 30, jobs=2)
     assert (shared.as_json(), same) == (alone.as_json(), records)
-    assert [record.index for record in records] == list(range(7))
+    assert [record.index for record in records] == list(range(30))
 
 
 def test_a_game_depends_on_its_seed_and_number_alone() -> None:
     """It can be played again by itself, and by its own seed."""
     batch = make_batch(*["random"] * 4)
     _, records = play(batch, 5)
-    assert play_game(batch, 3) == records[3]
     assert records[3].seed == seed_of_game(1, 3)
+    assert play(batch, 3)[1] == records[:3]
     assert play(replace(batch, seed=2), 5)[1] != records
+
+
+def test_bots_are_counted_like_random_games() -> None:
+    """What is counted in a race between bots adds up: moves are decisions."""
+    summary, records = play_with_bots(make_batch("random", "greedy", path="spit"))
+    decisions = sum(record.lengths.decisions for record in records)
+    assert sum(use.times for use in summary.moves) == decisions
+    assert sum(games for games, _ in summary.totals.openings[:1]) == 5
+    assert summary.totals.branching == sum(r.lengths.branching for r in records)
+
+
+def test_a_run_stops_when_it_is_precise_enough() -> None:
+    """After a number of games that does not depend on the workers."""
+    batch = make_batch(*["random"] * 4)
+    outcome, records = run([batch], 5_000, until=0.05)
+    assert outcome.is_precise(0.05)
+    assert not outcome.is_precise(0.03)
+    assert 100 < outcome.games < 1_000
+    assert run([batch], 5_000, jobs=2, until=0.05) == (outcome, records)
+
+
+def compare_spit(games: int, stock_piles: int) -> Comparison:
+    """Play Spit with four piles beside Spit with another number."""
+    four = make_batch("random", "random", path="spit")
+    other = replace(four, options=(("stock_piles", stock_piles), *SPIT[1:]))
+    batches = [four, other]
+    outcome, _ = run(batches, games)
+    runs = [(str(batch.seed), load_batch(batch), batch) for batch in batches]
+    shown = summarise(runs, outcome, 1.0, "python")
+    assert isinstance(shown, Comparison)
+    return shown
+
+
+def test_the_same_rules_differ_in_nothing() -> None:
+    """On the same deals every difference is none, and known to be."""
+    differences = compare_spit(20, 4).differences(1)
+    assert {(found.mean, found.error) for found in differences} == {(0.0, 0.0)}
+    assert not any(found.is_clear for found in differences)
+
+
+def test_a_fifth_pile_makes_random_spit_shorter() -> None:
+    """The pairs show it, and by how much it may be."""
+    comparison = compare_spit(100, 5)
+    found = comparison.differences(1)[0]
+    assert found.name == "decisions"
+    assert found.mean == pytest.approx(found.other - found.first)
+    assert found.is_clear
+    shown = json.loads(json.dumps(comparison.as_json()))
+    assert shown["differences"][0]["of"][0]["high"] < 0
+    assert "pairs on the same deals" in comparison.render()
 
 
 def test_random_bots_on_the_fast_path_play_the_same_kind_of_game() -> None:
@@ -79,7 +161,8 @@ def test_json_has_the_promised_keys() -> None:
     assert list(shown) == [
         *("format", "game", "file", "players", "options", "games", "seed"),
         *("finished", "unfinished", "decisions", "choices", "branching", "seats"),
-        *("ties", "seconds", "decisions_per_second", "backend"),
+        *("ties", "lead_changes", "moves", "scoring_lines", "rows", "openings"),
+        *("examples", "seconds", "decisions_per_second", "backend"),
     ]
     assert shown["decisions"] == {"mean": 52.0, "sd": 0.0, "min": 52, "max": 52}
     assert set(shown["branching"]) == {"mean", "choices_mean", "max"}
@@ -116,37 +199,59 @@ def test_a_race_between_bots_has_times() -> None:
     assert acts[2].render().split()[0] == f"{times[0] / 1000:.3f}"
 
 
-def make_record(winners: tuple[int, ...], finished: bool = True) -> Record:
-    """Make the record of a game for four."""
-    scores = (5, 3, 5, 3) if finished else (None,) * 4
-    return Record(0, 1, finished, Lengths(10, 6, 40, 36, 9), winners, scores)
+def make_game(path: str, mask: int, over: int = 1) -> tuple[list[Record], Totals]:
+    """Make a game for four that some have won, by 2 points."""
+    batch = Batch(path, 4, (), ("random",) * 4, 1)
+    game = load_batch(batch)
+    row = [1, over, 10, 6, 40, 36, 9, 3, mask, 2, 5, 3, 5, 3]
+    uses = [0] * (len(game.program.moves) + 2 * DEPTH + len(game.program.marks))
+    records = Rows(game, row, 0).records()
+    return records, count_harvest(game, Harvest(row, uses), 0)
 
 
 def test_shared_wins_are_split() -> None:
     """Half a win each for two."""
-    totals = count_record(make_record((1, 3)), [(1,), (2,), (3,), (4,)])
+    _, totals = make_game("hearts", 0b0101)
     assert [seat.wins for seat in totals.seats] == [WIN // 2, 0, WIN // 2, 0]
     assert totals.ties == 1
 
 
 def test_both_seats_of_a_team_win() -> None:
     """That is no tie."""
-    totals = count_record(make_record((1, 3)), [(1, 3), (2, 4)])
+    _, totals = make_game("whist", 0b0101)
     assert [seat.wins for seat in totals.seats] == [WIN, 0, WIN, 0]
     assert totals.ties == 0
 
 
 def test_an_unfinished_game_counts_in_no_seat() -> None:
     """But its decisions were made."""
-    totals = count_record(make_record((), finished=False), [(1,), (2,), (3,), (4,)])
+    _, totals = make_game("hearts", 0, over=2)
     assert (totals.finished, totals.unfinished) == (0, 1)
     assert {seat.scores for seat in totals.seats} == {NOTHING}
     assert totals.decisions.total == 10
+    assert totals.examples.longest == ()
 
 
 def test_a_row_has_a_field_for_every_column() -> None:
     """Of a game that has ended, and of one that has not."""
-    row = make_record((1, 3)).as_row()
+    (record,), _ = make_game("hearts", 0b0101)
+    row = record.as_row()
     assert row == ["0", "1", "1", "10", "6", "1 3", "5", "3", "5", "3"]
     assert len(row) == len(name_columns(4))
-    assert make_record((), finished=False).as_row()[-5:] == [""] * 5
+    (record,), _ = make_game("hearts", 0, over=2)
+    assert record.as_row()[-5:] == [""] * 5
+
+
+def test_the_lead_is_followed() -> None:
+    """In Goofspiel prizes make it change; the closest games are won by least."""
+    batch = Batch("goofspiel", 2, (), ("random",) * 2, 3)
+    summary, records = play(batch, 50)
+    assert summary.totals.leads.total == sum(record.leads for record in records)
+    assert summary.totals.leads.greatest > 1
+    margins = [r.margin for r in records if r.margin is not None]
+    assert all(
+        r.margin == abs((r.scores[0] or 0) - (r.scores[1] or 0)) for r in records
+    )
+    assert (
+        summary.totals.examples.closest[0].measure == min(margins) * summary.game.unit
+    )

@@ -1,0 +1,128 @@
+"""Machine code is kept for later, whole or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from cardrun.interpreter import Game, load
+from cardrun.interpreter import backend as module
+from cardrun.interpreter.backend import BackendTrouble, Workshop, play_in_python
+
+RULESET: Final = """\
+cardrun: 1
+name: Short
+players: 2
+deck: {kind: french, ranks: [A, 2, 3]}
+zones:
+  stock: {face: down, holds: deck}
+  hand:  {per: player, seen_by: owner}
+  table: {face: up}
+moves:
+  play:
+    pick: {card: {from: hand}}
+    do: [move card to table, add 1 to me.score]
+play:
+  - shuffle stock
+  - deal 6 to hand each
+  - turns: {from: players.first, until: "table.size == 12"}
+    do: [choose: [play]]
+result: {rank_by: score}
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Load a game that is soon compiled."""
+    path = tmp_path_factory.mktemp("rules") / "short.yaml"
+    path.write_text(RULESET, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def workshop(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """Give a workshop in whose cache the game is kept."""
+    pytest.importorskip("numba", reason="Numba is not installed")
+    found = Workshop(game, tmp_path_factory.mktemp("cache"))
+    found.make()
+    return found
+
+
+def list_entries(workshop: Workshop) -> list[str]:
+    """Return what the cache holds beside what it should."""
+    return [path.name for path in workshop.folder.parent.iterdir()]
+
+
+def count_compiled(workshop: Workshop) -> int:
+    """Return how many functions are compiled to play again."""
+    told: list[int] = []
+    playouts = workshop.make(lambda done, total: told.append(total))
+    game = workshop.game
+    assert playouts.play(1, 0, 30) == play_in_python(game).play(1, 0, 30)
+    return len(told)
+
+
+def test_nothing_is_compiled_twice(workshop: Workshop) -> None:
+    """One entry, under the hash of the source."""
+    assert count_compiled(workshop) == 0
+    assert list_entries(workshop) == [workshop.folder.name]
+    assert workshop.seconds() < 2
+
+
+@pytest.mark.parametrize("name", ["*.nbc", "SUMS"])
+def test_a_damaged_entry_is_made_anew(workshop: Workshop, name: str) -> None:
+    """Whichever file of it was cut short."""
+    (file,) = workshop.folder.rglob(name)
+    file.write_bytes(file.read_bytes()[:-9])
+    assert count_compiled(workshop) > 3
+    assert count_compiled(workshop) == 0
+    assert list_entries(workshop) == [workshop.folder.name]
+
+
+def test_another_source_has_another_entry(workshop: Workshop, tmp_path: Path) -> None:
+    """The rules decide, not the file."""
+    path = tmp_path / "short.yaml"
+    path.write_text(RULESET.replace("add 1 to", "add 2 to"), encoding="utf-8")
+    assert Workshop(load(path), workshop.cache).folder != workshop.folder
+    path.write_text(RULESET, encoding="utf-8")
+    assert Workshop(load(path), workshop.cache).folder == workshop.folder
+
+
+def test_processes_may_make_the_same_entry_at_once(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """All play the same, and one whole entry is left."""
+    code = (
+        "import sys, pathlib; from cardrun.interpreter import load, backend;"
+        "shop = backend.Workshop(load(sys.argv[1]), pathlib.Path(sys.argv[2]));"
+        "print(shop.make().play(1, 0, 3).rows)"
+    )
+    words = [sys.executable, "-c", code, workshop.game.path, str(tmp_path)]
+    both = [subprocess.Popen(words, stdout=subprocess.PIPE) for _ in range(2)]
+    outputs = {process.communicate()[0] for process in both}
+    rows = play_in_python(workshop.game).play(1, 0, 3).rows
+    assert outputs == {f"{rows}\n".encode()}
+    here = Workshop(workshop.game, tmp_path)
+    assert list_entries(here) == [here.folder.name]
+    assert count_compiled(here) == 0
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """A file stands where the folder should be."""
+    (tmp_path / "file").touch()
+    assert count_compiled(Workshop(workshop.game, tmp_path / "file")) > 3
+
+
+def test_without_numba_it_says_what_to_install(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the name of the extra."""
+    monkeypatch.setattr(module, "has_numba", lambda: False)
+    with pytest.raises(BackendTrouble, match=r"pip install 'cardrun\[fast\]'"):
+        Workshop(game).make()
