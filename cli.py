@@ -614,13 +614,16 @@ def _run_check(checked: Check) -> bool:
 
 
 @cardrun.command("list")
+@click.argument(
+    "name", metavar="[GAME]", required=False, shell_complete=arguments.complete_ruleset
+)
 @json_option
 @color_option
-def list_games(as_json: bool) -> int:
-    """List the shipped games and house rules."""
-    from cardrun.interpreter.catalogue import list_shipped
+def list_games(name: str | None, as_json: bool) -> int:
+    """List the shipped games and house rules; or a game with its options."""
+    from cardrun.interpreter.catalogue import list_game, list_shipped
 
-    entries = list_shipped()
+    entries = list_game(name) if name else list_shipped()
     if as_json:
         output.print_json([entry.as_json() for entry in entries])
         return output.FINE

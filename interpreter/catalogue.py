@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from .errors import Problem, RulesError
 from .formatter import format_text
 from .lineage import list_places, parse_file
 from .loader import find, find_house_rule, read_source, shipped, shipped_house_rules
+from .printer import print_node
 from .source import Source
 from .starter import add_marks
 from .tree import Mapping, Scalar
@@ -26,16 +27,26 @@ class Entry:
     family: str
     about: str
     games: tuple[str, ...] = ()
+    is_option: bool = False
 
     def as_row(self) -> tuple[str, str, str, str]:
         """Return the columns: what to type, players, family and one line."""
-        about = f"{self.title}: {self.about}" if self.about else self.title
+        told = filter(None, (self.title, self.about))
+        about = ": ".join(told)
+        if self.is_option:
+            return self.name, "option", f"of {self.games[0]}", about
         if self.games:
             return self.name, "house rule", f"for {', '.join(self.games)}", about
         return self.name, f"{self.players} players", self.family, about
 
     def as_json(self) -> dict[str, str | list[str]]:
         """Return the fields that ``--json`` prints."""
+        if self.is_option:
+            return {
+                "name": self.name,
+                "option_of": self.games[0],
+                "about": self.about,
+            }
         if self.games:
             return {
                 "name": self.name,
@@ -57,6 +68,31 @@ def list_shipped() -> list[Entry]:
     games = sorted(map(_describe, shipped()), key=lambda entry: entry.name)
     rules = map(describe_house_rule, shipped_house_rules())
     return [*games, *sorted(rules, key=lambda entry: (entry.games, entry.name))]
+
+
+def list_game(name: str) -> list[Entry]:
+    """Return a game, each of its options, and the shipped house rules for it.
+
+    Raises:
+        UnreadableFile: There is no such game.
+        RulesError: It is not a ruleset.
+    """
+    path = find(name)
+    composed = read_ruleset(str(path))
+    rules = [entry for entry in list_shipped() if path.stem in entry.games]
+    return [_describe(path), *_describe_options(composed, path.stem), *rules]
+
+
+def _describe_options(composed: Composed, game: str) -> Iterator[Entry]:
+    section = composed.root.get("options")
+    for key, node in section.entries if isinstance(section, Mapping) else ():
+        if isinstance(node, Mapping):
+            default = composed.chosen.get(key.text) or node.get("default")
+            shown = print_node(default)[0] if default else ""
+            among = node.get("among") or node.get("range")
+            values = print_node(among)[0].strip("[]") if among else "yes, no"
+            about = f"{_read(node, 'about')} ({values}; {shown} unless chosen)"
+            yield Entry(key.text, "", "", "", about, (game,), is_option=True)
 
 
 def read_ruleset(name: str, house_rules: Sequence[str] = ()) -> Composed:

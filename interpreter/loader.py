@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from errno import ENOENT
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +13,7 @@ from . import tree
 from .compiler import compile_ruleset
 from .compose import HOUSE_RULES, SHIPPED, Composed, compose
 from .declarations import Option, convert_option, read_options, read_players, text
-from .errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
+from .errors import Note, Problem, RulesError, UnreadableFile, sort_problems, suggest
 from .game import Game
 from .lineage import ReadSource, parse_file
 from .parser import parse_action, parse_expression
@@ -130,10 +132,12 @@ def check_file(
         UnreadableFile: There is no such file, or it cannot be read.
     """
     file, rules = find(path), tuple(map(find_house_rule, house_rules))
-    problems: list[Problem] = []
-    for choice in range(_count_bases(file)):
-        problems += _check_composed(*_compose(file, read_source, rules, choice))
-    return sort_problems(dict.fromkeys(problems))
+    links = _list_bases(file)
+    found = [
+        _check_composed(*_compose(file, read_source, rules, choice))
+        for choice in range(max(1, len(links)))
+    ]
+    return sort_problems(dict.fromkeys(_name_bases(found, links)))
 
 
 def _check_composed(
@@ -171,13 +175,26 @@ def _sift(problems: Iterable[Problem], composed: Composed) -> Iterator[Problem]:
             yield problem
 
 
-def _count_bases(file: Path) -> int:
-    """Return how many rulesets a file is to be checked with."""
+def _list_bases(file: Path) -> tuple[tree.Scalar, ...]:
+    """Return the rulesets that a file is to be checked with."""
     try:
         known, _ = parse_file(file, read_source(file))
     except (OSError, RulesError):
-        return 1
-    return max(1, len(known.bases)) if known else 1
+        return ()
+    return known.bases if known else ()
+
+
+def _name_bases(
+    found: list[list[Problem]], links: tuple[tree.Scalar, ...]
+) -> Iterator[Problem]:
+    """Return problems; those with some of several rulesets say with which."""
+    for problems, link in zip_longest(found, links):
+        for problem in problems or ():
+            if link is None or all(problem in other for other in found):
+                yield problem
+            else:
+                note = Note("it is one with this ruleset", link.span)
+                yield replace(problem, notes=(*problem.notes, note))
 
 
 def _report_library(composed: Composed) -> Problem:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.catalogue import list_shipped, read_ruleset
+from cardrun.interpreter.catalogue import list_game, list_shipped, read_ruleset
 from cardrun.interpreter.errors import RulesError
 from cardrun.interpreter.lineage import LIBRARIES
 from cardrun.interpreter.loader import check_file, load
@@ -101,6 +101,16 @@ def test_a_library_is_checked_alone_as_far_as_it_goes(tmp_path: Path) -> None:
     assert [problem.code for problem in check_file(write(tmp_path, text))] == [
         "unfinished-expression"
     ]
+
+
+def test_a_game_is_listed_with_its_options_and_house_rules() -> None:
+    """Whatever may be chosen of a game has a line."""
+    entries = list_game("idiot")
+    assert [entry.name for entry in entries[:3]] == [
+        *("idiot", "voluntary_pickup", "risk_any_time"),
+    ]
+    assert entries[1].as_row()[1:3] == ("option", "of idiot")
+    assert "seven-low" in [entry.name for entry in entries]
 
 
 def test_a_library_is_no_game(tmp_path: Path) -> None:

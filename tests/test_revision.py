@@ -271,6 +271,8 @@ def test_a_house_rule_for_several_games(write: Compose) -> None:
     rule = write("options: {hand_size: 2}\n", "both", "[heap.yaml, other.yaml]")
     assert check_file(rule) == []
     assert load(other, house_rules=[rule]).name == "Other, Heap, both"
+    wrong = write("options: {hand_size: many}\n", "wrong", "[heap.yaml, other.yaml]")
+    assert [problem.notes for problem in check_file(wrong)] == [()]
     with pytest.raises(RulesError, match="fits 2 rulesets"):
         load(rule)
 
