@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping as Chosen
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +17,13 @@ from .clock import QUANTILES
 from .decisions import Decision
 from .declarations import Option, entries, text
 from .emitter import Emitter
-from .errors import Problem, closest, suggest
+from .errors import Problem, Severity, closest, suggest
 from .expressions import Compiler
 from .layout import ENGINE, Layout
 from .moves import Move, MoveCompiler
 from .packs import check_deck_values, find_deck_options, read_deck
 from .parser import Phrase
+from .phrases import find_changes, find_mentions
 from .refusals import Reason
 from .revision import Replaced
 from .scope import Mark, Meaning, Scope
@@ -35,6 +37,8 @@ RUNTIME: Final = Path(__file__).parent / "runtime.py"
 _SPIN: Final = re.compile(r"( *)product = spin\((\w+)\)")
 DEFAULT_LIMIT: Final = 10_000
 MAX_LEVELS: Final = 80
+# Sections whose names must stand somewhere else too.
+_DECLARED: Final = {"options": "option", "values": "name", "zones": "zone"}
 BEST: Final = ("highest", "lowest")
 
 
@@ -585,6 +589,7 @@ class _Build:
             known = {*meaning.used, *ranked, "suit", "rank"}
             if name not in known:
                 self._unused(key, "definition", "nothing refers to it")
+        self._check_mentions()
         scoring = self.root.get("scoring")
         if scoring is not None and "score action" not in meaning.used:
             place = scoring.span
@@ -597,7 +602,43 @@ class _Build:
                 "Add the action 'score' where the points are counted.",
             )
 
-    def _unused(self, key: Scalar, noun: str, why: str) -> None:
+    def _check_mentions(self) -> None:
+        """Report what is declared and stands nowhere else."""
+        mentions = Counter(find_mentions(self.root))
+        # The language itself refers to these.
+        implied = {"order", "dealer", self.layout.deck_zone}
+        declared = [
+            (key, noun)
+            for section, noun in _DECLARED.items()
+            for key, _ in entries(self.root.get(section))
+        ]
+        declared += [(key, "variable") for key, _ in read.find_state(self.root)]
+        for key, noun in declared:
+            if mentions[key.text] < 2 and key.text not in implied:
+                self._unused(key, noun, "nothing refers to it", "warning")
+        changes = Counter(find_changes(self.root))
+        for key, node in read.find_state(self.root):
+            is_used = mentions[key.text] - 1 > changes[key.text]
+            if changes[key.text] and not is_used and key.text not in implied:
+                why = "it is set, but nothing asks for it"
+                self._unused(key, "variable", why, "warning")
+            kind = node.get("type") if isinstance(node, Mapping) else None
+            is_begun = isinstance(node, Mapping) and node.get("start") is not None
+            if text(kind).endswith("none") and not (changes[key.text] or is_begun):
+                self._never_set(key)
+
+    def _never_set(self, key: Scalar) -> None:
+        self.meaning.report(
+            "never-set",
+            f"variable '{key.text}' is never set, and always none",
+            key.span,
+            "Set it where it gets its value; perhaps a name elsewhere is misspelt.",
+            "warning",
+        )
+
+    def _unused(
+        self, key: Scalar, noun: str, why: str, severity: Severity = "error"
+    ) -> None:
         """Report what is never used; what a library has may be meant instead."""
         name = key.text.partition("(")[0]
         lent = [
@@ -610,7 +651,7 @@ class _Build:
         if near := closest(name, lent):
             hint = f"did you mean to take the place of '{near[0]}' of a library?"
         message = f"{noun} '{name}' is never used: {why}"
-        self.meaning.report("never-used", message, key.span, hint)
+        self.meaning.report("never-used", message, key.span, hint, severity)
 
 
 def _lines(scoring: Node | None) -> list[tuple[str, Mapping]]:

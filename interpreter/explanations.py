@@ -750,6 +750,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="play: [deal 5 to hand each]\nscoring: {taken: …}",
         instead="play: [deal 5 to hand each, score]",
     ),
+    "never-set": Explanation(
+        finds="A variable that may be none, begins as none and is never set.",
+        matters="Whatever asks for it always gets the same answer.",
+        example="state: {locked: {type: pile or none}}    # and no 'set locked'",
+        instead="Set it in a move or in the script, or remove it.",
+    ),
     "never-used": Explanation(
         finds="Something declared that nothing refers to.",
         matters="Most often a name elsewhere is misspelt.",

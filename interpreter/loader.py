@@ -104,8 +104,8 @@ def _load(
     program = compile_ruleset(root, seats, declared, chosen, composed.replaced)
     problems += _sift(program.problems, composed)
     problems = [problem for problem in problems if problem.code not in forgive]
-    if any(problem.severity == "error" for problem in problems):
-        raise RulesError(sort_problems(problems))
+    if errors := find_errors(problems):
+        raise RulesError(sort_problems(errors))
     return Game(
         text(root.get("name")),
         text(root.get("family")),
@@ -158,14 +158,20 @@ def _check_composed(
         hint = "Use fewer options, with fewer values."
         problems.append(Problem("ruleset-too-large", message, node.span, hint))
     for seats, values in tables:
-        if problems:
+        if find_errors(problems):
             break
         options = read_options(composed.root, seats, problems)
         program = compile_ruleset(
             composed.root, seats, options, values, composed.replaced
         )
         problems += _sift(program.problems, composed)
-    return problems
+    # What is unused may only be misspelt where it should be used.
+    return find_errors(problems) or problems
+
+
+def find_errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the problems that are more than warnings."""
+    return [problem for problem in problems if problem.severity == "error"]
 
 
 def _sift(problems: Iterable[Problem], composed: Composed) -> Iterator[Problem]:

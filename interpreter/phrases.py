@@ -23,6 +23,10 @@ WORDS: Final = frozenset(
 )
 _SCRIPTS: Final = frozenset(["do", "then", "else", "otherwise", "stuck", "play"])
 _SECTIONS: Final = ("state", "define", "rows", "moves", "play", "steps", "scoring")
+_CHANGE: Final = re.compile(
+    r"\s*(?:set\s+(?:\S*\.)?(\w+)\s+to\b.*|add\s.*\sto\s+(?:\S*\.)?(\w+)\s*)", re.DOTALL
+)
+_WORD: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _INSIDE: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -47,6 +51,34 @@ def find_embedded(root: Node) -> Iterator[tuple[Scalar, str]]:
                 yield node, match[1]
         else:
             yield from find_embedded(node)
+
+
+def find_mentions(node: Node) -> Iterator[str]:
+    """Yield every word that is not only for people to read."""
+    if isinstance(node, Scalar):
+        yield from _WORD.findall(node.text)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from find_mentions(item)
+    else:
+        for key, value in node.entries:
+            yield from _WORD.findall(key.text)
+            if isinstance(value, Scalar) and key.text in TEXTS:
+                for inside in _INSIDE.findall(value.text):
+                    yield from _WORD.findall(inside)
+            else:
+                yield from find_mentions(value)
+
+
+def find_changes(node: Node) -> Iterator[str]:
+    """Yield the names of variables at each place where one is set or added to."""
+    if isinstance(node, Scalar):
+        if match := _CHANGE.fullmatch(node.text):
+            yield match[1] or match[2]
+        return
+    parts = node.items if isinstance(node, Sequence) else [v for _, v in node.entries]
+    for part in parts:
+        yield from find_changes(part)
 
 
 def find_ended(node: Node, steps: Steps) -> set[str]:

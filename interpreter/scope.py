@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .deck import Deck
-from .errors import Problem
+from .errors import Problem, Severity
 from .layout import Layout
 from .parser import Phrase
 from .source import Span
@@ -152,9 +152,16 @@ class Meaning:
     unfolded: dict[Hashable, tuple[Value, list[str], int]] = field(default_factory=dict)
     narrowed: dict[Hashable, tuple[Phrase, str]] = field(default_factory=dict)
 
-    def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        hint: str = "",
+        severity: Severity = "error",
+    ) -> None:
         """Note a problem, once a place."""
-        problem = Problem(code, message, span, hint)
+        problem = Problem(code, message, span, hint, severity)
         if len(self.problems) >= MAX_PROBLEMS:
             return
         if all(known.span != span or known.code != code for known in self.problems):
@@ -169,5 +176,6 @@ class Meaning:
         found = [*self.options, *self.variables, *self.layout.zones]
         found += [*self.definitions, *self.orders, *self.tables, *self.attributes]
         found += [*self.deck.suits, *self.deck.jokers]
+        found += [word for words in self.choices.values() for word in words]
         found += ["me", "it", "none", "players", "teams", "suits", "ranks"]
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -463,15 +464,20 @@ def misspell(word: str) -> str:
 def test_nearly_every_misspelt_word_is_refused(name: str, tmp_path: Path) -> None:
     """On its line, or with the misspelt declaration in the hint.
 
-    What is not refused are names that nothing else refers to.
+    A word that stands only once is a name that nothing else refers to, such as
+    that of a row: any other would do, so it counts among the five in a hundred
+    of all rulesets, but not here.
     """
     source = read_source(next(path for path in shipped() if path.stem == name))
     root, _ = read(source)
     assert root is not None
     path = tmp_path / "case.yaml"
     words = sorted(set(find_words(root)))
+    times = Counter(source.text[start:end] for start, end in words)
     missed = []
     for start, end in words:
+        if times[source.text[start:end]] == 1:
+            continue
         wrong = misspell(source.text[start:end])
         path.write_text(
             source.text[:start] + wrong + source.text[end:], encoding="utf-8"
