@@ -460,11 +460,26 @@ class State:
             "players": game.players,
             "decision": self.decision.path if self.decision else None,
             "race": race,
-            "to_act": list(self.to_act),
+            "to_act": self._view_actors(seat),
             "over": self.over,
             "piles": [self._view_pile(pile.index, seat) for pile in game.layout.piles],
             "variables": variables,
         }
+
+    def _view_actors(self, seat: int) -> list[int]:
+        """Return who may act, as a seat may know it.
+
+        Where all choose unseen nobody knows of another whether they have chosen.
+        """
+        decision = self.decision
+        if decision is None or decision.kind != "together":
+            return list(self.to_act)
+        mask = self.vector[decision.who[0]]
+        return [
+            other
+            for other in range(1, self.game.players + 1)
+            if mask >> (other - 1) & 1 and (other != seat or other in self.to_act)
+        ]
 
     def _view_pile(self, index: int, seat: int) -> dict[str, Any]:
         pile = self.game.layout.piles[index]

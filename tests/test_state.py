@@ -297,3 +297,13 @@ def test_a_label_is_filled_in_with_parts_and_values(tmp_path: Path) -> None:
         "flip blind.1": "turn up blind.1",
         "pass": "pass",
     }
+
+
+def test_a_choice_unseen_changes_nothing_for_the_others() -> None:
+    """Neither what they see nor what they may do; one's own choice is known."""
+    state = load("goofspiel").new(seed=3)
+    view, moves = state.view(2), state.moves(2)
+    state.apply(1, state.moves(1)[0])
+    assert state.view(2) == view
+    assert state.moves(2) == moves
+    assert state.view(1)["to_act"] == [2]
