@@ -274,6 +274,24 @@ def test_ones_own_cards_are_in_sight_on_a_small_screen(name: str) -> None:
     at_table(play, name, size=(80, 24))
 
 
+def test_the_rule_sheet_is_a_key_away() -> None:
+    """It scrolls, and any other key goes back to the table."""
+
+    async def play(table: Table) -> None:
+        await table.press("?")
+        assert "Pick a card or pile" in table.text()
+        assert "Which cards you may play" not in table.text()
+        for _ in range(6):
+            await table.press("pagedown")
+            table.time += 1
+        assert "Who wins" in table.text()
+        await table.press("x")
+        assert "you are player 1" in table.text()
+        assert table.app.state.decisions == 0
+
+    at_table(play, "hearts", size=(80, 24))
+
+
 def test_letters_stand_in_for_signs() -> None:
     """With --ascii every face is in letters."""
     deck = load("hearts").deck

@@ -20,11 +20,14 @@ from textual.widgets import Input, Static
 
 from ..errors import IllegalMove, UnknownMove
 from ..match import render_result, seat_bots
+from ..sheet import write_sheet
+from ..translation import Translation
 from .board import describe_values, name_known_cards
 from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .host import Done, Host
+from .sheets import render_text
 from .sitting import explain
 from .spread import KEYS, RESERVED, Row, lay_out
 from .typed import find_moves
@@ -39,15 +42,16 @@ TICK: Final = 0.02
 _MOST_SAID: Final = 200
 _FEW_SAID: Final = 4
 HELP: Final = """\
-Pick a card or pile by its key or with the mouse; what can be picked is marked {mark}.
+Pick a card or pile by its key or with the mouse; what can be picked is marked 'key>'.
 A move of several parts is picked part by part; Enter makes what is picked a move.
 
   Enter   make the move that is picked     Esc    take the last pick back
   :       type a move, such as {example}
   p       pause                            u      undo, until something was revealed
-  ?       this help                        Ctrl+Q leave
+  ?       this help; arrows and pages scroll it, any other key closes it
+  Ctrl+Q  leave
 
-{about}
+{sheet}
 """
 
 
@@ -205,9 +209,10 @@ class TableApp(App[None]):
         if self._is_curtain:
             self._is_curtain = key != "enter"
         elif self._is_help:
-            self._is_help = False
+            self._turn_page(key)
         elif key == "?":
             self._is_help = True
+            self.query_one("#scroll", VerticalScroll).scroll_home(animate=False)
         elif key == ":":
             self._open_input()
         elif key == "p":
@@ -221,6 +226,20 @@ class TableApp(App[None]):
         else:
             self._press_thing(key)
         self.draw()
+
+    def _turn_page(self, key: str) -> None:
+        """Scroll the help, or close it with any other key."""
+        page = self.query_one("#scroll", VerticalScroll)
+        turns = {
+            "up": page.scroll_up,
+            "down": page.scroll_down,
+            "pageup": page.scroll_page_up,
+            "pagedown": page.scroll_page_down,
+        }
+        if key in turns:
+            turns[key](animate=False)
+        else:
+            self._is_help = False
 
     def action_take_back(self) -> None:
         """Close what is open, or take the last pick back."""
@@ -360,8 +379,9 @@ class TableApp(App[None]):
             return
         self._offer()
         self.query_one("#board", Static).update(self._draw_board())
-        # One's own cards are at the end: they stay in sight.
-        self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
+        if not self._is_help:
+            # One's own cards are at the end: they stay in sight.
+            self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         said = self._said[-_FEW_SAID:]
         self.query_one("#said", Static).update(Text("\n".join(said)))
         self.query_one("#bar", Static).update(Text(self._draw_bar()))
@@ -486,14 +506,8 @@ class TableApp(App[None]):
     def _render_help(self) -> str:
         moves = self.state.moves(self._seat)
         example = str(moves[0]) if moves else "the ones in the log"
-        lines = [self.state.game.about]
-        for option in self.state.game.option_table:
-            value = self.state.game.options[option.name]
-            said = (
-                {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-            )
-            lines.append(f"  {option.name} = {said}: {option.about}")
-        return HELP.format(mark="key>", example=example, about="\n".join(lines))
+        sheet = render_text(write_sheet(self.state.game), Translation())
+        return HELP.format(example=example, sheet=sheet)
 
     # What is said
 
