@@ -395,6 +395,12 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     help="Write a line for each game.",
 )
 @click.option(
+    "--report",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a page with plots: FILE.html.",
+)
+@click.option(
     "--checkpoint",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -418,6 +424,7 @@ def simulate(
     house_rules: tuple[str, ...],
     as_json: bool,
     table: str | None,
+    report: str | None,
     checkpoint: Path | None,
 ) -> int:
     """Play many games between bots and print what they add up to."""
@@ -432,6 +439,8 @@ def simulate(
     usual = 1000 if until is None else campaign.UNTIL_PRECISE
     plan = campaign.Plan(runs, games or usual, backend, until, table, checkpoint)
     finding = campaign.carry_out(plan, jobs, address)
+    if report is not None:
+        campaign.write_page(report, finding.shown)
     if as_json:
         output.print_json(finding.shown.as_json())
     else:

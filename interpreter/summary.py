@@ -55,6 +55,11 @@ class Summary:
         return f"{self.game.name}, {self.batch.players} players{options}"
 
     @property
+    def has_scores(self) -> bool:
+        """Tell whether the result ranks by a number, and not by who won alone."""
+        return self.game.program.ranked_by != ""
+
+    @property
     def moves(self) -> list[Use]:
         """How often each move was made, most often first."""
         return _sort_uses(zip(self.game.move_names, self.totals.moves, strict=False))
@@ -211,7 +216,7 @@ class Summary:
         for name, found, measure in (
             ("longest", examples.longest, "decisions"),
             ("shortest", examples.shortest, "decisions"),
-            ("closest", examples.closest, "margin"),
+            ("closest", examples.closest if self.has_scores else (), "margin"),
         ):
             if found:
                 told = (f"{e.seed} ({self.measure(e, measure):g})" for e in found)
@@ -283,6 +288,8 @@ class Comparison:
                 other.wins(seat)[0],
                 wins.divide(WIN),
             )
+            if not (first.has_scores and other.has_scores):
+                continue
             yield _differ(
                 f"seat {seat} score",
                 first.scores(seat).mean,
@@ -330,7 +337,7 @@ class Comparison:
             yield (
                 f"  {found.name:<14}  {found.first:>{width}.3f}  "
                 f"{found.other:>{width}.3f}  {found.mean:>+10.3f}, {low:+.3f} to "
-                f"{high:+.3f}{'' if found.is_clear else '  (none is possible)'}"
+                f"{high:+.3f}{'' if found.is_clear else '  (perhaps none)'}"
             )
 
 

@@ -87,6 +87,8 @@ ORDER = [
     "match",
     "simulate",
     "summary",
+    "plots",
+    "report",
     "checkpoint",
     "cluster",
     "findings",

@@ -110,6 +110,17 @@ def carry_out(plan: Plan, jobs: int, address: str | None) -> Finding:
         raise click.UsageError(f"Cannot play on '{address}': {error}.") from error
 
 
+def write_page(path: str, shown: Summary | Comparison) -> None:
+    """Write the page with plots."""
+    from ..report import write_report
+
+    try:
+        Path(path).write_text(write_report(shown), encoding="utf-8")
+    except OSError as error:
+        message = f"cannot write '{path}': {output.reason(error)}"
+        raise output.FileTrouble(message) from error
+
+
 def _play(plan: Plan, crew: Crew) -> Finding:
     before = _read(plan)
     start = time.perf_counter()
@@ -122,6 +133,7 @@ def _play(plan: Plan, crew: Crew) -> Finding:
         try:
             backend = _settle_backend(plan, outcome, crew.workers)
             crew = replace(crew, backend=backend)
+            start = time.perf_counter()
             total = plan.games if plan.until is None else None
             progress = stack.enter_context(Progress(total))
             progress.advance(outcome.games)
