@@ -119,6 +119,8 @@ def _draw_differences(differences: Sequence[Difference]) -> Iterator[str]:
         "Scores": [d for d in differences if d.name.endswith("score")],
     }
     for title, found in kinds.items():
+        if not found:
+            continue
         rows = [
             Interval(d.name, d.mean, d.mean - d.error, d.mean + d.error, not d.is_clear)
             for d in found
@@ -201,7 +203,7 @@ def _draw_wins(summary: Summary) -> Iterator[str]:
     yield from _plot(
         "Who wins",
         "The share of games that each seat wins, with its interval; the broken line is "
-        "an even share, and seats that it may be true of are grey."
+        "an even share, and seats that may well have it are grey."
         + (" Shared wins are split." if summary.totals.ties else ""),
         draw_intervals(rows, fair, lambda n: f"{n:.1%}", "Win share by seat"),
     )
