@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .catalogue import describe_house_rule
 from .parser import Phrase, parse_action, parse_expression
+from .settling import Settler
 from .tree import Mapping, Node, Scalar, Sequence
 from .wording import Teller, find_tests
 
@@ -17,24 +19,29 @@ if TYPE_CHECKING:
     from .game import Game
 
 _PARTS_OF_ONE: Final = {2: "halves", 4: "quarters", 8: "eighths"}
-_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
-# Parts of moves by their usual names, as a label reads before anything is picked.
-_PARTS: Final = {
-    "card": "a card",
-    "cards": "cards",
-    "pile": "a pile",
-    "player": "a player",
-    "suit": "a suit",
-    "rank": "a rank",
-    "number": "a number",
+OPTION: Final = "{option}: {value}"
+REASON: Final = "(else: {reason})"
+# How a part of a move is picked, by what it is picked from.
+_PICKED: Final = {
+    "from": "is from {}",
+    "place": "is chosen unseen from {}",
+    "pile": "is one of {}",
+    "player": "is one of {}",
+    "number": "is {}",
+    "suit": "is one of {}",
+    "rank": "is one of {}",
+    "choice": "is {}",
 }
+_SHAPE: Final = re.compile(r"(\w+) (\d)")
+_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of a sheet: how deep it stands, and whether a house rule wrote it.
 
-    The text may hold placeholders in braces, whose meanings are told in English.
+    The text may hold placeholders in braces. Their meanings are texts themselves,
+    which may hold those that come after them.
     """
 
     text: str
@@ -42,12 +49,26 @@ class Line:
     is_house: bool = False
     meanings: tuple[tuple[str, str], ...] = ()
 
-    def fill(self, text: str = "") -> str:
-        """Return the line, or its translation, with the placeholders filled in."""
-        found = text or self.text
+    @property
+    def texts(self) -> list[str]:
+        """Return all that a translation has to know: the line and its meanings."""
+        meanings = [told for _, told in self.meanings if not told.isdigit()]
+        return [self.text, *meanings]
+
+    def fill(self, translate: Callable[[str], str] = str) -> str:
+        """Return the line, translated, with the placeholders filled in."""
+        found = translate(self.text)
         for placeholder, meaning in self.meanings:
-            found = found.replace(f"{{{placeholder}}}", meaning)
+            found = found.replace(f"{{{placeholder}}}", translate(meaning))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class PickedPart:
+    """What a part of a move is called: first (a card), and from then on (that card)."""
+
+    one: str
+    it: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +103,41 @@ class _Writer:
         # The game itself and its libraries; what else there is changes it.
         self._own = {source.path for source in sources if source.is_library}
         self._own.add(game.base_path)
-        kinds = dict.fromkeys(game.layout.zones, "zone")
+        zones = game.layout.zones
+        kinds = {name: "family" if zones[name].is_family else "zone" for name in zones}
         kinds |= {variable.name: "variable" for variable in game.layout.variables}
-        owned = {zone.name for zone in game.layout.zones.values() if zone.per}
+        owned = {zone.name for zone in zones.values() if zone.per}
         owned |= {v.name for v in game.layout.variables if v.owner}
-        kinds |= {
-            key.text.partition("(")[0].strip(): "definition"
-            for key, _ in self._entries("define")
-        }
-        bodies = {
-            key.text.partition("(")[0].strip(): phrase
-            for key, node in self._entries("define")
-            if isinstance(node, Scalar)
-            and isinstance(phrase := parse_expression(node), Phrase)
-        }
-        self.teller = Teller(kinds, frozenset(owned), find_tests(bodies))
+        bodies: dict[str, Phrase] = {}
+        parameters: dict[str, str] = {}
+        for key, node in self._entries("define"):
+            name, _, rest = key.text.partition("(")
+            kinds[name.strip()] = "definition" if rest else "value"
+            parameters[name.strip()] = rest.rstrip(") ")
+            body = parse_expression(node) if isinstance(node, Scalar) else None
+            if isinstance(body, Phrase):
+                bodies[name.strip()] = body
+        self.settler = Settler(game.options, bodies, parameters)
+        tests = find_tests(bodies)
+        self._run: set[str] = set()
+        items = self._find_items(self.root.get("play"), self.root.get("steps"))
+        self.teller = Teller(
+            kinds, frozenset(owned), tests, settler=self.settler, named=items
+        )
+
+    def _find_items(self, *nodes: Node | None) -> dict[str, str]:
+        """Return what the items of loops are called: the pile, p."""
+        found: dict[str, str] = {}
+        for node in nodes:
+            if isinstance(node, Sequence):
+                found |= self._find_items(*node.items)
+            elif isinstance(node, Mapping):
+                found |= self._find_items(*(value for _, value in node.entries))
+                loop = node.get("for")
+                if isinstance(loop, Scalar):
+                    name = loop.text.split()[0]
+                    found[name] = _called(name)
+        return found
 
     def sheet(self) -> Sheet:
         """Return the sections in the order of a rules page."""
@@ -127,18 +168,32 @@ class _Writer:
 
     def _line(self, node: Node, text: str, depth: int = 0) -> Line:
         """Return a line about a part of the ruleset, written as it is."""
-        is_house = node.span.source.path not in self._own
+        meanings = self._meanings(text, node, self.teller.named)
+        return Line(text, depth, self._is_house(node), meanings)
+
+    def _is_house(self, node: Node) -> bool:
+        return node.span.source.path not in self._own
+
+    def _meanings(
+        self, text: str, node: Node, parts: Table[str, str]
+    ) -> tuple[tuple[str, str], ...]:
+        """Return what the placeholders of a label or a reason stand for."""
         meanings = []
         for match in _PLACEHOLDER.finditer(text):
-            inside = Scalar(match[1], node.span)
-            phrase = parse_expression(inside)
+            phrase = parse_expression(Scalar(match[1], node.span))
             told = match[1]
-            if match[1] in _PARTS:
-                told = _PARTS[match[1]]
+            if told in parts:
+                told = parts[told]
             elif isinstance(phrase, Phrase):
                 told = self.teller.tell(phrase)
             meanings.append((match[1], told))
-        return Line(text, depth, is_house, tuple(meanings))
+        return tuple(meanings)
+
+    def _reason(self, because: Node | None, depth: int) -> Iterator[Line]:
+        if isinstance(because, Scalar):
+            told = self._meanings(because.text, because, self.teller.named)
+            meanings = (("reason", because.text), *told)
+            yield Line(REASON, depth, self._is_house(because), meanings)
 
     def _tell(self, node: Node | None, item: str = "") -> str:
         if not isinstance(node, Scalar):
@@ -151,31 +206,8 @@ class _Writer:
         """Return what a test of options alone comes to; None if it asks for more."""
         if node is None:
             return True
-        if not isinstance(node, Scalar):
-            return None
-        phrase = parse_expression(node)
-        return self._settle(phrase) if isinstance(phrase, Phrase) else None
-
-    def _settle(self, phrase: Phrase) -> bool | None:
-        options = self.game.options
-        if phrase.rule == "name":
-            value = options.get(phrase.words[0])
-            return value if isinstance(value, bool) else None
-        if phrase.rule == "negated":
-            inner = self._settle(phrase.part(0))
-            return None if inner is None else not inner
-        if phrase.rule == "compared" and phrase.words[0] in ("==", "!="):
-            one, other = phrase.part(0), phrase.part(1)
-            if one.rule == "name" and one.words[0] in options and other.words:
-                is_same = str(options[one.words[0]]) == other.words[0]
-                return is_same == (phrase.words[0] == "==")
-        if phrase.rule in ("both", "either"):
-            parts = [self._settle(phrase.part(0)), self._settle(phrase.part(1))]
-            deciding = phrase.rule == "either"
-            if deciding in parts:
-                return deciding
-            return None if None in parts else not deciding
-        return None
+        phrase = parse_expression(node) if isinstance(node, Scalar) else None
+        return self.settler.holds(phrase) if isinstance(phrase, Phrase) else None
 
     # Sections
 
@@ -184,19 +216,23 @@ class _Writer:
         counts = game.player_counts
         span = self.root.get("players") or self.root
         if len(counts) > 1:
-            told = f"{counts[0]} to {counts[-1]} can play; here {game.players} do."
+            told = f"For {counts[0]} to {counts[-1]} players; here {game.players} play."
         else:
-            told = f"{game.players} play."
+            told = f"For {game.players} players."
         yield self._line(span, told)
         if len(game.teams) < game.players:
             teams = [" and ".join(map(str, team)) for team in game.teams]
-            yield self._line(span, f"Partners sit at {'; '.join(teams)}.")
+            yield self._line(span, f"Partners are players {'; '.join(teams)}.")
 
     def _cards(self) -> Iterator[Line]:
         deck = self.game.deck
         node = self.root.get("deck") or self.root
         yield self._line(node, f"{deck.size} cards: {_join(deck.suits)}.")
-        yield self._line(node, f"Ranks, low to high: {', '.join(deck.ranks)}.")
+        values = self.root.get("values")
+        order = values.get("order") if isinstance(values, Mapping) else None
+        ranked = _texts(order) if isinstance(order, Sequence) else deck.ranks
+        how = ", low to high" if tuple(ranked) == tuple(deck.ranks) else ""
+        yield self._line(node, f"Ranks{how}: {', '.join(deck.ranks)}.")
         if deck.ring:
             yield self._line(
                 node, f"{deck.ranks[-1]} and {deck.ranks[0]} are next to each other."
@@ -211,8 +247,12 @@ class _Writer:
     def _table(self, key: Scalar, node: Node) -> Iterator[Line]:
         name = key.text.replace("_", " ")
         if isinstance(node, Sequence):
-            ranks = [item.text for item in node.items if isinstance(item, Scalar)]
-            yield self._line(node, f"{name}, low to high: {', '.join(ranks)}.")
+            ranks = _texts(node)
+            if key.text == "order":
+                if tuple(ranks) == tuple(self.game.deck.ranks):
+                    return
+                name = "order of the ranks"
+            yield self._line(node, f"{_upper(name)}, low to high: {', '.join(ranks)}.")
         elif isinstance(node, Mapping):
             parts = [
                 f"{entry.text} {value.text}"
@@ -231,7 +271,8 @@ class _Writer:
             said = value
             if isinstance(value, bool):
                 said = "yes" if value else "no"
-            yield Line(f"{about}: {said}", is_house=True)
+            meanings = (("option", about), ("value", str(said).replace("_", " ")))
+            yield Line(OPTION, is_house=True, meanings=meanings)
         for path in self.game.house_rules:
             entry = describe_house_rule(Path(path))
             yield Line(f"{entry.name}: {entry.about}", is_house=True)
@@ -260,32 +301,45 @@ class _Writer:
 
     def _script(self) -> Iterator[Line]:
         yield from self._statements(self.root.get("play"), 0)
-        for key, node in self._entries("steps"):
-            yield self._line(node, f"{key.text.replace('_', ' ').capitalize()}:")
-            yield from self._statements(node, 1)
+        # Steps are told that something runs: the script, a move, another step.
+        for _ in self._moves():
+            pass
+        told: dict[str, list[Line]] = {}
+        steps = dict(self._entries("steps"))
+        names = {key.text: node for key, node in steps.items()}
+        while left := [name for name in names if name in self._run - set(told)]:
+            for name in left:
+                told[name] = list(self._statements(names[name], 1))
+        for name, node in names.items():
+            if name in told:
+                yield self._line(node, f"{name.replace('_', ' ').capitalize()}:")
+                yield from told[name]
 
-    def _statements(self, node: Node | None, depth: int) -> Iterator[Line]:
+    def _statements(self, node: Node | None, depth: int) -> Generator[Line, None, bool]:
+        """Yield the lines of a script, and return whether it ends a block for sure."""
         items = node.items if isinstance(node, Sequence) else (node,)
         for item in items:
+            ends = False
             if isinstance(item, Scalar):
                 action = parse_action(item)
                 if isinstance(action, Phrase):
                     yield self._line(item, _sentence(self.teller.act(action)), depth)
+                    ends = action.rule == "end"
             elif isinstance(item, Mapping):
-                yield from self._control(item, depth)
+                ends = yield from self._control(item, depth)
+            if ends:
+                return True
+        return False
 
-    def _control(self, node: Mapping, depth: int) -> Iterator[Line]:
-        for key, tell in (
-            ("if", self._tell_if),
-            ("first_of", self._tell_first_of),
-        ):
-            if node.get(key) is not None:
-                yield from tell(node, depth)
-                return
+    def _control(self, node: Mapping, depth: int) -> Generator[Line, None, bool]:
+        if node.get("if") is not None:
+            return (yield from self._tell_if(node, depth))
+        if node.get("first_of") is not None:
+            return (yield from self._tell_first_of(node, depth))
         head = self._head(node)
         if head:
             yield self._line(node, head, depth)
-        yield from self._statements(node.get("do"), depth + 1)
+        yield from self._statements(node.get("do"), depth + bool(head))
         for key, told in (
             ("stuck", "When nobody can go on:"),
             ("otherwise", "If nothing is possible:"),
@@ -293,12 +347,18 @@ class _Writer:
             if node.get(key) is not None:
                 yield self._line(node, told, depth + 1)
                 yield from self._statements(node.get(key), depth + 2)
+        return False
 
     def _head(self, node: Mapping) -> str:
         """Return how a block, loop or decision begins."""
         until = self._tell(node.get("until"))
         end = f", until {until}" if until else ""
         if isinstance(step := node.get("run"), Scalar):
+            named = self.root.get("steps")
+            body = named.get(step.text) if isinstance(named, Mapping) else None
+            if isinstance(body, Sequence) and not body.items:
+                return ""
+            self._run.add(step.text)
             return f"{step.text.replace('_', ' ').capitalize()} (see below)."
         if isinstance(phrase := node.get("for"), Scalar):
             return self._tell_for(phrase)
@@ -324,37 +384,61 @@ class _Writer:
             return f"For each {node.text}:"
         base = phrase.part(0) if phrase.rule == "filtered" else phrase
         name = base.part(0).words[0].replace("_", " ")
-        return f"For each {name} of {self.teller.tell_group(phrase)}:"
+        group = base.part(1)
+        told = self.teller.tell(group)
+        if group.rule == "interval":
+            return f"For each {name} from {told}:"
+        one = f"player {name}" if told == "the players" else f"{name} of {told}"
+        if len(name) > 1 and told == "the players":
+            one = f"player ({_called(name)})"
+        when = ""
+        if phrase.rule == "filtered":
+            when = f", if {self.teller.tell(phrase.part(1))}"
+        return f"For each {one}{when}:"
 
     def _tell_turns(self, turns: Mapping) -> str:
         until = self._tell(turns.get("until"))
-        skip = self._tell(turns.get("skip"), "a player")
+        skip = self._tell(turns.get("skip"), "whoever")
+        if self._holds(turns.get("skip")) is False:
+            skip = ""
         start = self._tell(turns.get("from"))
-        told = f"In turn from {start}"
+        told = f"In turn, beginning with {start}"
         told += ", once each" if turns.get("each") is not None else ""
         told += f", until {until}" if until else ""
-        return f"{told}{f', skipped where {skip}' if skip else ''}:"
+        return f"{told}{f' ({skip} is skipped)' if skip else ''}:"
 
     def _list(self, node: Node | None) -> str:
-        """Return the moves of a decision by what people call them."""
+        """Return the moves of a decision by their labels, or names of a choice."""
         items = node.items if isinstance(node, Sequence) else ()
         names = [item.text for item in items if isinstance(item, Scalar)]
-        return _join([name.replace("_", " ") for name in names], "or")
+        return _join([self._label(name) for name in names], "or")
 
-    def _tell_if(self, node: Mapping, depth: int) -> Iterator[Line]:
+    def _label(self, name: str) -> str:
+        """Return what people call a move, with what it picks."""
+        moves = self.root.get("moves")
+        move = moves.get(name) if isinstance(moves, Mapping) else None
+        label = move.get("label") if isinstance(move, Mapping) else None
+        if not isinstance(label, Scalar) or not isinstance(move, Mapping):
+            return name.replace("_", " ")
+        parts = _name_parts(move.get("pick"), self._tell)
+        articles = {name: part.one for name, part in parts.items()}
+        meanings = self._meanings(label.text, label, articles)
+        return Line(label.text, meanings=meanings).fill().removesuffix("!")
+
+    def _tell_if(self, node: Mapping, depth: int) -> Generator[Line, None, bool]:
         test = node.get("if")
         holds = self._holds(test)
         if holds is not None:
             chosen = node.get("then" if holds else "else")
-            yield from self._statements(chosen, depth)
-            return
+            return (yield from self._statements(chosen, depth))
         yield self._line(node, f"If {self._tell(test)}:", depth)
         yield from self._statements(node.get("then"), depth + 1)
         if node.get("else") is not None:
             yield self._line(node, "Otherwise:", depth)
             yield from self._statements(node.get("else"), depth + 1)
+        return False
 
-    def _tell_first_of(self, node: Mapping, depth: int) -> Iterator[Line]:
+    def _tell_first_of(self, node: Mapping, depth: int) -> Generator[Line, None, bool]:
         cases = node.get("first_of")
         head = "If"
         for _, case in cases.entries if isinstance(cases, Mapping) else ():
@@ -365,24 +449,26 @@ class _Writer:
             if holds is False:
                 continue
             if holds and head == "If":
-                yield from self._statements(case.get("do"), depth)
-                return
+                return (yield from self._statements(case.get("do"), depth))
             told = "Otherwise:" if holds else f"{head} {self._tell(test)}:"
             yield self._line(case, told, depth)
             yield from self._statements(case.get("do"), depth + 1)
             head = "Or if"
             if holds:
-                return
+                break
+        return False
 
     def _definitions(self) -> Iterator[Line]:
         for key, node in self._entries("define"):
             name, _, rest = key.text.partition("(")
             of = f" of {rest.rstrip(') ')}" if rest else ""
-            title = f"{name.strip().replace('_', ' ')}{of}"
+            title = f"{self.teller.noun(name.strip())}{of}"
             if isinstance(node, Scalar):
-                yield self._line(node, f"{title}: {self._tell(node)}.")
+                if not self.settler.is_idle(name.strip()):
+                    title = self._title(name.strip(), rest, title)
+                    yield self._line(node, f"{title} {self._tell(node)}.")
                 continue
-            yield self._line(node, f"{title}, the first that holds:")
+            yield self._line(node, f"{_upper(title)}, the first that holds:")
             for _, row in node.entries if isinstance(node, Mapping) else ():
                 if not isinstance(row, Mapping) or self._holds(row.get("if")) is False:
                     continue
@@ -391,6 +477,15 @@ class _Writer:
                 when = f" if {self._tell(test)}" if test is not None else ""
                 yield self._line(row, f"{told}{when}", 1)
 
+    def _title(self, name: str, rest: str, plain: str) -> str:
+        """Return how the line of a definition begins: p is out if."""
+        if name not in self.teller.tests:
+            return f"{_upper(plain)}:"
+        if not rest:
+            return f"{_upper(plain)} means that"
+        params = [word.strip() for word in rest.rstrip(") ").split(",")]
+        return f"{self.teller.tell_test(name, params)} if"
+
     def _moves(self) -> Iterator[Line]:
         for key, node in self._entries("moves"):
             if not isinstance(node, Mapping):
@@ -398,8 +493,16 @@ class _Writer:
             label = node.get("label")
             name = key.text.replace("_", " ")
             title = label.text if isinstance(label, Scalar) else name
-            yield self._line(node, _upper(title))
-            yield from self._parts_asked(node.get("pick"))
+            parts = _name_parts(node.get("pick"), self._tell)
+            articles = {name: part.one for name, part in parts.items()}
+            known = self.teller
+            self.teller = replace(
+                known,
+                named={**known.named} | {name: part.it for name, part in parts.items()},
+            )
+            meanings = self._meanings(title, node, articles)
+            yield Line(_upper(title), 0, self._is_house(node), meanings)
+            yield from self._parts_asked(node.get("pick"), parts)
             when = node.get("when")
             for _, guard in when.entries if isinstance(when, Mapping) else ():
                 yield from self._guard(guard)
@@ -407,15 +510,72 @@ class _Writer:
             if node.get("do") is not None:
                 yield self._line(node, "Then:", 1)
                 yield from self._statements(node.get("do"), 2)
+            self.teller = known
 
-    def _parts_asked(self, pick: Node | None) -> Iterator[Line]:
-        """Tell of each part that is not always picked when it is."""
-        for key, part in pick.entries if isinstance(pick, Mapping) else ():
-            condition = part.get("if") if isinstance(part, Mapping) else None
+    def _parts_asked(
+        self, pick: Node | None, parts: Table[str, PickedPart]
+    ) -> Iterator[Line]:
+        """Tell what each part is picked from, and when, if not always."""
+        for key, node in pick.entries if isinstance(pick, Mapping) else ():
+            part = parts[key.text]
+            if " of " not in part.it or isinstance(node, Mapping):
+                yield self._line(node, f"{_upper(part.it)} {self._picked(node)}", 1)
+            condition = node.get("if") if isinstance(node, Mapping) else None
             if condition is not None and self._holds(condition) is None:
-                name = key.text.replace("_", " ")
-                told = f"The {name} is chosen only if {self._tell(condition)}"
+                told = f"{_upper(part.it)} is chosen only if {self._tell(condition)}"
                 yield self._line(condition, told, 1)
+            if isinstance(node, Mapping):
+                yield from self._reason(node.get("because"), 2)
+
+    def _picked(self, node: Node) -> str:
+        """Return what a part is picked from."""
+        if not isinstance(node, Mapping):
+            return f"is from {self._tell(node)}"
+        where = node.get("where")
+        for key, form in _PICKED.items():
+            source = node.get(key)
+            if source is None:
+                continue
+            if isinstance(source, Sequence):
+                return form.format(self._list(source))
+            group = self._group(source, where)
+            if key == "from" and is_several(node):
+                form = "are from {}" + self._agreement(node)
+            if isinstance(by := node.get("by"), Scalar):
+                told = by.text.replace("_", " ")
+                return f"is from {group}, as “{told.capitalize()}” below allows"
+            return form.format(group)
+        return "is chosen"
+
+    def _group(self, source: Node, where: Node | None) -> str:
+        group = parse_expression(source) if isinstance(source, Scalar) else None
+        test = parse_expression(where) if isinstance(where, Scalar) else None
+        if not isinstance(group, Phrase):
+            return self._tell(source)
+        if not isinstance(test, Phrase) or self.settler.holds(test):
+            return self.teller.tell(group)
+        if group.rule == "interval":
+            told = replace(self.teller, item="it").tell(test)
+            return f"{self.teller.tell(group)}, if {told}"
+        return self.teller.those(group, test)
+
+    def _agreement(self, node: Mapping) -> str:
+        """Return what selected cards have in common."""
+        told = ""
+        size, same = node.get("size"), node.get("same")
+        if isinstance(size, Scalar):
+            told += f", {self._tell(size)} of them"
+        if isinstance(same, Scalar):
+            told += f", all of the same {same.text}"
+        shape, total = node.get("shape"), node.get("sum")
+        if isinstance(shape, Sequence):
+            kinds = [item.text for item in shape.items if isinstance(item, Scalar)]
+            said = _join([_SHAPE.sub(r"\1 of \2", kind) for kind in kinds], "or")
+            told += f", which make a {said.replace('..', ' or more')}"
+        if isinstance(total, Mapping):
+            of, number = self._tell(total.get("of")), self._tell(total.get("is"))
+            told += f", whose {of} is together {number}"
+        return told
 
     def _guard(self, guard: Node) -> Iterator[Line]:
         test, because, condition = guard, None, None
@@ -430,9 +590,10 @@ class _Writer:
             if self._holds(condition) is None
             else "Only if "
         )
+        if self._holds(test):
+            return
         yield self._line(test, f"{when}{self._tell(test)}", 1)
-        if isinstance(because, Scalar):
-            yield self._line(because, f"(else: {because.text})", 2)
+        yield from self._reason(because, 2)
 
     def _after_others(self, node: Node | None) -> Iterator[Line]:
         moves = node.get("moves") if isinstance(node, Mapping) else node
@@ -440,16 +601,27 @@ class _Writer:
         if moves is None or (unless is not None and self._holds(unless)):
             return
         yield self._line(moves, f"Only if you cannot {self._list(moves)}", 1)
+        if isinstance(node, Mapping):
+            yield from self._reason(node.get("because"), 2)
 
     def _rows(self) -> Iterator[Line]:
+        asked = self._find_tables(self.root.get("moves"))
+        asked |= self._find_tables(self.root.get("rows"))
         for key, table in self._entries("rows"):
-            yield self._line(
-                table,
-                f"{key.text.replace('_', ' ').capitalize()}, the first that holds:",
-            )
-            for _, row in table.entries if isinstance(table, Mapping) else ():
+            if key.text not in asked or not isinstance(table, Mapping):
+                continue
+            name = key.text.replace("_", " ").capitalize()
+            yield self._line(table, f"{name}, the first that holds:")
+            for _, row in table.entries:
                 if isinstance(row, Mapping) and self._holds(row.get("if")) is not False:
                     yield from self._row(row)
+
+    def _find_tables(self, node: Node | None) -> set[str]:
+        """Return the tables of rows that moves or other rows go by."""
+        if not isinstance(node, Mapping):
+            return set()
+        found = {by.text} if isinstance(by := node.get("by"), Scalar) else set()
+        return found.union(*(self._find_tables(value) for _, value in node.entries))
 
     def _row(self, row: Mapping) -> Iterator[Line]:
         test = row.get("if")
@@ -457,10 +629,10 @@ class _Writer:
         if isinstance(by := row.get("by"), Scalar):
             yield self._line(row, f"{when}: as for {by.text.replace('_', ' ')}", 1)
             return
-        yield self._line(row, f"{when}: {self._tell(row.get('cards'))}", 1)
-        because = row.get("because")
-        if isinstance(because, Scalar):
-            yield self._line(because, f"(else: {because.text})", 2)
+        told = self._tell(row.get("cards"))
+        any_of = "any card of " if told.startswith("your ") else ""
+        yield self._line(row, f"{when}: you may play {any_of}{told}", 1)
+        yield from self._reason(row.get("because"), 2)
 
     def _scoring(self) -> Iterator[Line]:
         for key, node in self._entries("scoring"):
@@ -483,7 +655,18 @@ class _Writer:
         points, to = self._tell(node.get("points")), self._tell(node.get("to"))
         when = f", if {self._tell(test)}" if self._holds(test) is None else ""
         name = key.text.replace("_", " ").capitalize()
-        yield self._line(node, f"{name}: {points} to {to}{when}.", depth)
+        if points.isdigit():
+            points += " point" if points == "1" else " points"
+        items = self._tell_group(node.get("for"))
+        to = f"every {items} {to}" if items and len(to) == 1 else to
+        gets = "get" if to == "you" else "gets"
+        yield self._line(node, f"{name}: {to} {gets} {points}{when}.", depth)
+
+    def _tell_group(self, node: Node | None) -> str:
+        """Return what the items of ``p in players`` are, one by one: player."""
+        text = node.text if isinstance(node, Scalar) else ""
+        group = text.partition(" in ")[2]
+        return group.removesuffix("s") if group in ("players", "teams") else ""
 
     def _result(self) -> Iterator[Line]:
         node = self.root.get("result") or self.root
@@ -505,8 +688,53 @@ def _sentence(text: str) -> str:
     return f"{_upper(text)}."
 
 
+def _texts(node: Sequence) -> list[str]:
+    return [item.text for item in node.items if isinstance(item, Scalar)]
+
+
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _called(name: str) -> str:
+    """Return how the item of a loop is called: a letter stands for itself."""
+    return name if len(name) == 1 else f"the {name.replace('_', ' ')}"
+
+
+def is_several(part: Node) -> bool:
+    """Tell whether a part of a move picks several cards."""
+    if not isinstance(part, Mapping):
+        return False
+    return any(part.get(key) is not None for key in ("size", "same", "shape", "sum"))
+
+
+def _name_parts(
+    pick: Node | None, tell: Callable[[Node | None], str]
+) -> dict[str, PickedPart]:
+    """Return what the parts of a move are called, by their kinds."""
+    entries = pick.entries if isinstance(pick, Mapping) else ()
+    nouns = {key.text: _noun(node) for key, node in entries}
+    found = {}
+    for key, node in entries:
+        noun = nouns[key.text]
+        source = node.get("from") if isinstance(node, Mapping) else node
+        of = ""
+        if list(nouns.values()).count(noun) > 1:
+            of = f" of {tell(source)}" if source else f" {key.text.replace('_', ' ')}"
+        if noun == "cards":
+            found[key.text] = PickedPart(f"cards{of}", f"those cards{of}")
+        else:
+            found[key.text] = PickedPart(f"a {noun}{of}", f"that {noun}{of}")
+    return found
+
+
+def _noun(node: Node) -> str:
+    if is_several(node):
+        return "cards"
+    for kind in ("pile", "player", "number", "suit", "rank", "choice"):
+        if isinstance(node, Mapping) and node.get(kind) is not None:
+            return kind
+    return "card"
 
 
 def _join(words: tuple[str, ...] | list[str], last: str = "and") -> str:

@@ -7,10 +7,11 @@ with spaces for the joints of its names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from .parser import Phrase
+from .settling import Settler
 
 _COMPARED: Final = {
     "==": "is",
@@ -19,6 +20,14 @@ _COMPARED: Final = {
     "<=": "is at most",
     ">": "is more than",
     ">=": "is at least",
+}
+_OPPOSITE: Final = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
 }
 _WORDS: Final = {
     "me": "you",
@@ -31,7 +40,7 @@ _WORDS: Final = {
     "no": "no",
 }
 # Names of things there is one of, which read with an article.
-_ONE: Final = ("zone", "variable")
+_ONE: Final = ("zone", "variable", "family", "value")
 _ATTRIBUTES: Final = {
     "size": "the number of cards in {of}",
     "top": "the top card of {of}",
@@ -39,18 +48,39 @@ _ATTRIBUTES: Final = {
     "first": "the first of {of}",
     "last": "the last of {of}",
     "rest": "the cards below the top of {of}",
-    "seat": "the seat of {of}",
     "played_by": "whoever played {of}",
     "owner": "the owner of {of}",
     "pile": "the pile {of} lies in",
     "number": "the number of {of}",
 }
+# What is so of one and is not; then the same of several.
 _YES_NO: Final = {
-    "empty": ("is empty", "is not empty"),
-    "face_up": ("lies face up", "does not lie face up"),
-    "face_down": ("lies face down", "does not lie face down"),
-    "is_joker": ("is a joker", "is no joker"),
+    "empty": ("is empty", "is not empty", "are empty", "are not empty"),
+    "face_up": (
+        "lies face up",
+        "does not lie face up",
+        "lie face up",
+        "do not lie face up",
+    ),
+    "face_down": (
+        "lies face down",
+        "does not lie face down",
+        "lie face down",
+        "do not lie face down",
+    ),
+    "is_joker": ("is a joker", "is no joker", "are jokers", "are no jokers"),
 }
+# What stands for several, and what an attribute of them begins with.
+_SEVERAL: Final = ("you", "who", "that")
+_RELATIVE: Final = ("who", "that")
+# Names of zones that say what kind of cards lie there.
+_ADJECTIVES: Final = frozenset(
+    {
+        *("burned", "closed", "dealt", "discarded", "drawn", "hidden", "laid", "open"),
+        *("passed", "played", "shown", "taken", "thrown", "visible", "won"),
+    }
+)
+_CHOOSING: Final = (("best",), ("worst",))
 # Functions by name; {0}, {1} … are their arguments.
 _CALLS: Final = {
     "best": "the one of {0} with the highest {1}",
@@ -72,11 +102,11 @@ _CALLS: Final = {
     "distinct": "how many different {1}s there are in {0}",
     "pairs": "the pairs of {0}",
     "longest_runs": "the points of the longest runs of {0}",
-    "equal_on_top": "how many equal cards lie on top of {0}",
+    "equal_on_top": "the number of equal cards on top of {0}",
     "run_on_top": "the length of the run on top of {0}",
     "combinations_with_sum": "the ways to make {2} of the {1} of {0}",
-    "lowest_first": "the lowest cards of {0} in the {1}",
-    "highest_first": "the highest cards of {0} in the {1}",
+    "lowest_first": "low cards in {0} (if equal, the next lowest decides)",
+    "highest_first": "high cards in {0} (if equal, the next highest decides)",
     "left 2": "the player {1} places to the left of {0}",
     "right 2": "the player {1} places to the right of {0}",
     "after 2": "the player {1} places after {0}",
@@ -85,9 +115,9 @@ _CALLS: Final = {
     "before": "the player before {0}",
     "left": "the player to the left of {0}",
     "right": "the player to the right of {0}",
-    "clockwise": "the players from {0} on",
+    "clockwise": "the players, from {0} on,",
     "others": "the players other than {0}",
-    "other": "the other of {0} than {1}",
+    "other": "the other of {0} (not {1})",
     "first": "the first of {0}",
     "last": "the last of {0}",
 }
@@ -106,15 +136,24 @@ _RANGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Says phrases; kinds tell zones, variables and definitions apart by name."""
+    """Says phrases; kinds tell zones, variables and definitions apart by name.
+
+    Named are the parts of a move and the items of loops: ``card`` is "that card".
+    """
 
     kinds: Mapping[str, str]
     owned: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
     item: str = ""
+    settler: Settler = field(default_factory=Settler)
+    named: Mapping[str, str] = field(default_factory=dict)
 
     def tell(self, phrase: Phrase) -> str:
         """Return a phrase in English."""
+        phrase = self.settler.reduce(phrase)
+        number = self.settler.count(phrase)
+        if number is not None:
+            return str(number) if number >= 0 else f"minus {-number}"
         method: Callable[[Phrase], str] | None = getattr(
             self, f"_tell_{phrase.rule}", None
         )
@@ -122,16 +161,25 @@ class Teller:
 
     def deny(self, phrase: Phrase) -> str:
         """Return in English that a test fails."""
+        phrase = self.settler.reduce(phrase)
         if phrase.rule == "negated":
             return self.tell(phrase.part(0))
         if phrase.rule == "attribute" and phrase.words[0] in _YES_NO:
-            return f"{self.tell(phrase.part(0))} {_YES_NO[phrase.words[0]][1]}"
+            of = self.tell(phrase.part(0))
+            return f"{of} {_YES_NO[phrase.words[0]][3 if _are_several(of) else 1]}"
         if phrase.rule == "call" and phrase.part(0).words == ("any",):
             return self._some(phrase, "no")
         if phrase.rule == "call" and self._is_test(phrase.part(0)):
-            return self._tell_test(phrase, "is not", "does not:")
+            return self._tell_test(phrase, is_so=False)
         if phrase.rule == "name":
-            return f"not {self.tell(phrase)}"
+            told = self.tell(phrase)
+            if told.startswith("it "):
+                return f"it does not {_infinitive(phrase.words[0])}"
+            if told.startswith("you can "):
+                return told.replace("can ", "cannot ", 1)
+            return f"not {told}"
+        if phrase.rule == "compared":
+            return self._compared(phrase, _OPPOSITE[phrase.words[0]])
         if phrase.rule in ("member", "not_member"):
             return self._member(phrase, is_inside=phrase.rule != "member")
         return f"not: {self.tell(phrase)}"
@@ -148,33 +196,66 @@ class Teller:
         word = phrase.words[0]
         if word == "it":
             return self.item or "it"
+        if word in self.tests and self.kinds.get(word) == "value":
+            if word.startswith("can_"):
+                return f"you {_spaced(word)}"
+            if _is_verb(word):
+                return f"it {word}"
+        if word in _YES_NO:
+            return f"{self.item or 'it'} {_YES_NO[word][0]}"
+        if word in self.named:
+            return self.named[word]
+        told = self.noun(word)
         if word in self.owned:
-            return f"your {_spaced(word)}"
-        if self.kinds.get(word) in _ONE:
-            return f"the {_spaced(word)}"
+            return f"your {told}"
+        if self.kinds.get(word) in _ONE and word not in self.tests:
+            return f"the {told}"
         return _WORDS.get(word, _spaced(word))
 
     def _tell_attribute(self, phrase: Phrase) -> str:
         word = phrase.words[0]
         of = self.tell(phrase.part(0))
         if word in _YES_NO:
-            return f"{of} {_YES_NO[word][0]}"
-        if word == "size" and _is_players(phrase.part(0)):
+            return f"{of} {_YES_NO[word][2 if _are_several(of) else 0]}"
+        if word == "size" and _is_players(self.settler.reduce(phrase.part(0))):
             return f"the number of {_bare(of)}"
-        if word in _ATTRIBUTES:
+        if word in _ATTRIBUTES and of not in _RELATIVE:
+            if word in ("first", "last") and self._lies(phrase.part(0)):
+                return f"the {word} card of {of}"
             return _ATTRIBUTES[word].format(of=of)
-        if of == _WORDS["me"]:
-            return f"your {_spaced(word)}"
-        if of == "it":
-            return f"its {_spaced(word)}"
-        if word in self.kinds or word in ("score", "partner", "team"):
-            return f"{of}'s {_spaced(word)}"
+        if word in self.kinds or word in ("score", "partner", "team", "seat"):
+            return _possess(of, self.noun(word))
+        if of in ("you", "it", *_RELATIVE):
+            return _possess(of, _spaced(word))
         return f"the {_spaced(word)} of {of}"
+
+    def _lies(self, phrase: Phrase) -> bool:
+        """Tell whether a phrase is a pile, whose first is a card."""
+        phrase = self.settler.reduce(phrase)
+        return bool(phrase.words) and self.kinds.get(phrase.words[0]) == "zone"
+
+    def noun(self, word: str) -> str:
+        """Return what a name of the ruleset is called: a family is its piles."""
+        told = _spaced(word)
+        if self.kinds.get(word) == "zone" and word in _ADJECTIVES:
+            return f"{told} cards"
+        body = self.settler.bodies.get(word)
+        if body and body.rule == "call" and body.part(0).words in _CHOOSING:
+            is_card = body.part(1).rule == "name" and self._kind(body.part(1)) == "card"
+            return f"{told} card" if is_card and not told.endswith("card") else told
+        if self.kinds.get(word) == "family" and not told.endswith("s"):
+            return f"{told} piles"
+        return told
 
     # Logic
 
     def _tell_both(self, phrase: Phrase) -> str:
-        return f"{self.tell(phrase.part(0))} and {self.tell(phrase.part(1))}"
+        parts = [self.settler.reduce(phrase.part(index)) for index in (0, 1)]
+        told = [
+            f"either {self.tell(part)}" if part.rule == "either" else self.tell(part)
+            for part in parts
+        ]
+        return f"{told[0]}{',' if parts[0].rule == 'either' else ''} and {told[1]}"
 
     def _tell_either(self, phrase: Phrase) -> str:
         return f"{self.tell(phrase.part(0))} or {self.tell(phrase.part(1))}"
@@ -187,11 +268,19 @@ class Teller:
         return f"{yes} if {test}, else {no}"
 
     def _tell_compared(self, phrase: Phrase) -> str:
+        return self._compared(phrase, phrase.words[0])
+
+    def _compared(self, phrase: Phrase, sign: str) -> str:
         one, other = self.tell(phrase.part(0)), self.tell(phrase.part(1))
         if other == _WORDS["none"]:
-            is_none = phrase.words[0] == "=="
+            is_none = sign == "=="
+            if one.startswith("that "):
+                return f"{one} is {'not ' if is_none else ''}chosen"
             return f"there is {'no' if is_none else 'a'} {_bare(one)}"
-        return f"{one} {_COMPARED[phrase.words[0]]} {other}"
+        verb = _COMPARED[sign]
+        if one in _SEVERAL:
+            verb = verb.replace("is", "are", 1)
+        return f"{one} {verb} {other}"
 
     def _tell_member(self, phrase: Phrase) -> str:
         return self._member(phrase, is_inside=True)
@@ -201,9 +290,11 @@ class Teller:
 
     def _member(self, phrase: Phrase, *, is_inside: bool) -> str:
         item, group = phrase.part(0), phrase.part(1)
-        verb = "is" if is_inside else "is not"
+        told = self.tell(item)
+        be = "are" if told in _SEVERAL else "is"
+        verb = be if is_inside else f"{be} not"
         joint = " " if group.rule == "listed" else " in "
-        return f"{self.tell(item)} {verb}{joint}{self.tell(group)}"
+        return f"{told} {verb}{joint}{self.tell(group)}"
 
     def _tell_listed(self, phrase: Phrase) -> str:
         words = [self.tell(part) for part in phrase.parts if part]
@@ -236,9 +327,9 @@ class Teller:
     def _tell_filtered(self, phrase: Phrase) -> str:
         return self._those(phrase.part(0), phrase.part(1))
 
-    def tell_group(self, phrase: Phrase) -> str:
-        """Return the group, and its condition, of ``p in players where …``."""
-        return self._those(phrase, None)
+    def those(self, group: Phrase, condition: Phrase) -> str:
+        """Return the items of a group that pass a test."""
+        return self._those(group, condition)
 
     def _those(self, phrase: Phrase, condition: Phrase | None) -> str:
         """Return a group with its condition, as ``p in players where …`` has it."""
@@ -248,13 +339,42 @@ class Teller:
         told = self.tell(group)
         if condition is None:
             return told
-        if _is_players(group):
-            inner = replace(self, item=name or "the player")
-            return f"{told} for whom {inner.tell(condition)}"
+        kind = self._kind(group)
+        if name:
+            inner = replace(self, item=name)
+            return f"those of {told} where {inner.tell(condition)}"
+        if kind == "card" and group.rule in ("name", "attribute"):
+            told = f"the cards of {told}"
         if _begins_bare(condition):
-            return f"the cards of {told} whose {self.tell(condition)}"
-        inner = replace(self, item=name or "the card")
+            return f"{told} whose {self.tell(condition)}"
+        clause = replace(self, item="who" if kind == "player" else "that")
+        found = clause.tell(condition)
+        if all(map(_is_relative, clause.tell_parts(condition))):
+            return f"{told} {found}"
+        inner = replace(self, item=f"the {kind}")
         return f"those of {told} where {inner.tell(condition)}"
+
+    def tell_parts(self, condition: Phrase) -> list[str]:
+        """Return the tests that a condition joins, each in English."""
+        condition = self.settler.reduce(condition)
+        if condition.rule in ("both", "either"):
+            one, other = condition.part(0), condition.part(1)
+            return [*self.tell_parts(one), *self.tell_parts(other)]
+        return [self.tell(condition)]
+
+    def _kind(self, group: Phrase) -> str:
+        """Return what one of a group is."""
+        group = self.settler.reduce(group)
+        if group.rule == "filtered":
+            group = group.part(0)
+        group = _named(group)[1]
+        body = self.settler.bodies.get(group.words[0]) if group.words else None
+        if body and group.rule == "name":
+            return self._kind(body)
+        if _is_players(group):
+            return "team" if group.words == ("teams",) else "player"
+        is_family = group.words and self.kinds.get(group.words[0]) == "family"
+        return "pile" if is_family and group.rule != "call" else "card"
 
     def _some(self, phrase: Phrase, word: str = "some") -> str:
         """Return that there is some (no) item, of the call of ``any``."""
@@ -262,12 +382,15 @@ class Teller:
         verb = "there is" if word == "some" else "there is no"
         if len(parts) == 1 and parts[0].rule != "filtered":
             told = self.tell(parts[0])
-            return f"{told} {'is not' if word == 'some' else 'is'} empty"
+            if parts[0].words and self.kinds.get(parts[0].words[0]) == "value":
+                return f"there are {'' if word == 'some' else 'no '}{_bare(told)}"
+            verb = "are" if _are_several(told) else "is"
+            return f"{told} {verb} {'not ' if word == 'some' else ''}empty"
         group, condition = parts[0], parts[-1]
         if group.rule == "filtered":
             group, condition = group.part(0), group.part(1)
         name, group = _named(group)
-        one = "player" if _is_players(group) else f"card of {self.tell(group)}"
+        one = self._one(group)
         if _begins_bare(condition):
             article = "a " if word == "some" else ""
             return f"{verb} {article}{one} whose {self.tell(condition)}"
@@ -279,15 +402,39 @@ class Teller:
     def _is_test(self, head: Phrase) -> bool:
         return head.rule == "name" and head.words[0] in self.tests
 
-    def _tell_test(self, phrase: Phrase, is_so: str = "is", does: str = "") -> str:
-        """Return a definition that is a test: p is out, c fits."""
-        word = _spaced(phrase.part(0).words[0]).removeprefix("is ")
-        told = [self.tell(part) for part in phrase.parts[1:] if part is not None]
+    def _one(self, group: Phrase) -> str:
+        """Return the name of one of a group: card of your hand, player, centre pile."""
+        kind = self._kind(group)
+        if kind in ("player", "team") and group.rule == "name":
+            return kind
+        if kind == "pile" and group.rule == "name":
+            return f"{_bare(self.tell(group)).removesuffix('s')}"
+        return f"{kind if kind != 'pile' else 'one'} of {self.tell(group)}"
+
+    def tell_test(self, name: str, told: list[str], *, is_so: bool = True) -> str:
+        """Return a definition that is a test: p is out, c fits, the card fits b."""
+        word = _spaced(name).removeprefix("is ")
         subject, rest = told[0], told[1:]
-        if subject == _WORDS["me"]:
-            is_so = is_so.replace("is", "are")
-        verb = f"{does} {word}".strip() if word.endswith("s") else f"{is_so} {word}"
-        return f"{subject} {verb}{' with ' if rest else ''}{' and '.join(rest)}"
+        verb, _, more = word.partition(" ")
+        if verb == "can":
+            said = word if is_so else f"cannot {more}"
+            joint = " with "
+        elif _is_verb(verb):
+            several = subject in _SEVERAL
+            if not is_so or several:
+                verb = _infinitive(verb)
+            denied = ("do not " if several else "does not ") if not is_so else ""
+            said = f"{denied}{verb} {more}".strip()
+            joint = " "
+        else:
+            be = "are" if subject in _SEVERAL else "is"
+            said = f"{be} {word}" if is_so else f"{be} not {word}"
+            joint = " with "
+        return f"{subject} {said}{joint if rest else ''}{' and '.join(rest)}"
+
+    def _tell_test(self, phrase: Phrase, *, is_so: bool = True) -> str:
+        told = [self.tell(part) for part in phrase.parts[1:] if part is not None]
+        return self.tell_test(phrase.part(0).words[0], told, is_so=is_so)
 
     def _tell_call(self, phrase: Phrase) -> str:
         head = phrase.part(0)
@@ -295,24 +442,56 @@ class Teller:
         parts = [part for part in phrase.parts[1:] if part is not None]
         if self._is_test(head) and parts:
             return self._tell_test(phrase)
+        if self.kinds.get(head.words[0] if head.words else "") == "family":
+            return self._one_pile(head, parts[0])
         if word == "any":
             return self._some(phrase)
+        if word == "all" and len(parts) == 2:
+            return self._every(parts[0], parts[1])
         if word == "count":
             condition = parts[1] if len(parts) > 1 else None
             return f"the number of {self._those(parts[0], condition)}"
-        if word == "all" and len(parts) == 2:
-            name, group = _named(parts[0])
-            inner = replace(self, item=name or "each one")
-            return f"for all of {self.tell(group)}, {inner.tell(parts[1])}"
+        if word == "other" and _is_players(parts[0]):
+            who = self.tell(parts[1])
+            return "the other player" if who == "you" else f"the opponent of {who}"
         form = _CALLS.get(f"{word} {len(parts)}", _CALLS.get(word, ""))
         if form:
             inner = replace(self, item="it") if word in _RANGES else self
-            whole = self._those(parts[0], None)
-            return form.format(whole, *map(inner.tell, parts[1:]))
+            told = [inner.tell(part) for part in parts[1:]]
+            if word in _RANGES:
+                told = [_plain(text) for text in told]
+            said = form.format(self._those(parts[0], None), *told)
+            for end in ("low", "high"):
+                said = said.replace(f"the highest {end} cards", f"the {end}est cards")
+            return said
         told = [self.tell(part) for part in parts]
         if not word:
             return f"{self.tell(head)} {', '.join(told)}"
-        return f"{_spaced(word)} of {' and '.join(told)}"
+        article = "" if word.startswith(("at_", "in_", "on_")) else "the "
+        return f"{article}{_spaced(word)} of {' and '.join(told)}"
+
+    def _every(self, group: Phrase, condition: Phrase) -> str:
+        """Return that all of a group pass a test."""
+        name, inside = _named(self.settler.reduce(group))
+        if name or _begins_bare(condition) or inside.rule == "filtered":
+            inner = replace(self, item=name or "it")
+            whose = "its " if _begins_bare(condition) and not name else ""
+            told = f"{whose}{inner.tell(condition)}"
+            return f"for every {name or 'one'} of {self.tell(inside)}, {told}"
+        condition = self.settler.reduce(condition)
+        word = "every"
+        if condition.rule == "negated":
+            word, condition = "no", condition.part(0)
+        return replace(self, item=f"{word} {self._one(inside)}").tell(condition)
+
+    def _one_pile(self, head: Phrase, index: Phrase) -> str:
+        """Return a pile of a family: p's stock pile i."""
+        name, told = _spaced(head.words[0]), self.tell(index)
+        is_short = told.isdigit() or len(told) == 1 or " " not in told
+        pile = f"{name} pile {told if is_short else f'with the number of {told}'}"
+        if head.rule == "attribute":
+            return _possess(self.tell(head.part(0)), pile)
+        return pile if is_short and head.words[0] not in self.owned else f"the {pile}"
 
     # Actions
 
@@ -327,9 +506,9 @@ class Teller:
                 return f"shuffle {told[0]}"
             case "deal":
                 each = "to each player's " if "each" in phrase.words else "to "
-                return f"deal {told[0]} {each}{_bare(told[2])}"
+                return f"deal {_cards(told[0], f'{each}{_bare(told[2])}')}"
             case "move" if phrase.parts[1] is not None:
-                return f"move {told[0]} cards from {told[1]} to {told[2]}{facing}"
+                return f"move {_cards(told[0], f'from {told[1]} to {told[2]}{facing}')}"
             case "move":
                 return f"move {told[0]} to {told[2]}{facing}"
             case "move_under":
@@ -374,7 +553,7 @@ def _begins_bare(phrase: Phrase) -> bool:
     """Tell whether a condition begins with an attribute of the item: suit == led."""
     if phrase.rule in ("both", "either", "compared", "member", "not_member"):
         return _begins_bare(phrase.part(0))
-    return phrase.rule == "name" and phrase.words[0] != "it"
+    return phrase.rule == "name" and phrase.words[0] not in ("it", *_YES_NO)
 
 
 _TESTING: Final = ("both", "either", "negated", "compared", "member", "not_member")
@@ -410,6 +589,50 @@ def _named(phrase: Phrase) -> tuple[str, Phrase]:
     if phrase.rule == "member" and phrase.part(0).rule == "name":
         return phrase.part(0).words[0], phrase.part(1)
     return "", phrase
+
+
+def _possess(of: str, thing: str) -> str:
+    """Return a thing with its owner: your hand, p's hand, the hand of whoever won."""
+    if of in ("you", "it"):
+        return f"{'your' if of == 'you' else 'its'} {thing}"
+    if of in _RELATIVE:
+        return f"whose {thing}"
+    if " of " in of or " who " in of or of.startswith("whoever "):
+        return f"the {thing} of {of}"
+    return f"{of}'s {thing}"
+
+
+def _are_several(of: str) -> bool:
+    """Tell whether a subject takes the verb of several."""
+    if of.startswith(("every ", "no ", "some ")) or " of " in of:
+        return False
+    return of in _SEVERAL or of.endswith((" cards", " piles"))
+
+
+def _is_relative(told: str) -> bool:
+    return told.startswith(("who ", "whose ", "that "))
+
+
+def _is_verb(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss") and "_" not in word
+
+
+def _plain(text: str) -> str:
+    """Return what is compared of each item, without the item: bid, cards left."""
+    bare = text.removeprefix("its ").removeprefix("the ")
+    return bare.removesuffix(" of it") if bare.count(" of it") == 1 else bare
+
+
+def _cards(number: str, way: str) -> str:
+    """Return how many cards go which way."""
+    if number.isdigit():
+        return f"{number} card{'' if number == '1' else 's'} {way}"
+    return f"cards {way}, as many as {number}"
+
+
+def _infinitive(verb: str) -> str:
+    ends = ("ches", "shes", "sses", "xes")
+    return verb.removesuffix("es" if verb.endswith(ends) else "s")
 
 
 def _spaced(word: str) -> str:

@@ -74,6 +74,7 @@ ORDER = [
     "backend",
     "record",
     "catalogue",
+    "settling",
     "wording",
     "sheet",
     "translation",

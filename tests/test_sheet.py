@@ -30,6 +30,9 @@ TRANSLATED = [
 ]
 
 
+FITTING = "you fit or the top card of the pile does not fit"
+
+
 def lines_of(sheet: Sheet) -> list[str]:
     """Return all lines of a sheet, filled in."""
     return [line.fill() for section in sheet.sections for line in section.lines]
@@ -49,14 +52,17 @@ def test_every_game_has_a_sheet(path: Path) -> None:
 def test_the_reasons_of_rows_and_guards_are_on_the_sheet() -> None:
     """What is read when a move is refused can be looked up before."""
     text = render_text(write_sheet(load("idiot")), Translation())
-    assert "(else: the first of cards is lower than the top card of the pile)" in text
-    assert "Only if you cannot play or flip" in text
+    assert (
+        "(else: the first of those cards is lower than the top card of the pile)"
+        in text
+    )
+    assert "Only if you cannot play cards or turn up a hidden card" in text
 
 
 def test_a_part_that_is_not_always_picked_says_when() -> None:
     """A suit is named with an eight alone."""
     text = render_text(write_sheet(load("crazy_eights")), Translation())
-    assert "The suit is chosen only if the rank of card is 8" in text
+    assert "That suit is chosen only if the rank of that card is 8" in text
 
 
 def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
@@ -65,7 +71,7 @@ def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
     assert not [line for line in usual if "colour" in line]
     changed = write_sheet(load("spit", options={"alternate_colours": True}))
     marked = [
-        line.text for part in changed.sections for line in part.lines if line.is_house
+        line.fill() for part in changed.sections for line in part.lines if line.is_house
     ]
     assert marked == [
         "a card played must differ in colour from the card it covers: yes"
@@ -101,6 +107,11 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
         ("after(me)", "the player after you"),
         ("before(me, 2)", "the player 2 places before you"),
         ("not out(me)", "you are not out"),
+        ("fits(me) or not fits(pile.top)", FITTING),
+        ("hand where it.is_joker", "the cards of your hand that are jokers"),
+        ("players where not out(it)", "the players who are not out"),
+        ("all(players, not it.hand.empty)", "no player's hand is empty"),
+        ("not (hand.size < 3)", "the number of cards in your hand is at least 3"),
         ("players.size", "the number of players"),
         (
             "hand where suit == led",
@@ -111,11 +122,32 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
 def test_expressions_read_as_english(expression: str, english: str) -> None:
     """As somebody would say them at a table."""
     kinds = {"pile": "zone", "hand": "zone", "trump": "variable", "out": "definition"}
-    teller = Teller(kinds, frozenset({"hand"}), frozenset({"out"}))
+    teller = Teller(kinds, frozenset({"hand"}), frozenset({"out", "fits"}))
     source = Source("test", expression)
     phrase = parse_expression(Scalar(expression, source.span(0, len(expression))))
     assert isinstance(phrase, Phrase)
     assert teller.tell(phrase) == english
+
+
+def test_what_options_decide_is_not_on_the_sheet() -> None:
+    """Nobody reads of a choice that was made, a sum that comes out or a vain step."""
+    told = lines_of(write_sheet(load("speed")))
+    assert "Deal 15 cards to each player's stock." in told
+    assert "a fits b if a is next to b." in told
+    assert "Gather:" not in told
+    told = lines_of(write_sheet(load("speed", options={"target": 50, "doubles": True})))
+    assert "a fits b if a is next to b or a is b." in told
+    assert "Gather:" in told
+
+
+def test_a_move_says_what_its_parts_are_picked_from() -> None:
+    """Whoever reads "a card" reads from where, and how many."""
+    told = lines_of(write_sheet(load("idiot")))
+    assert (
+        "Those cards are from the playable, 1 to 4 of them, all of the same rank"
+        in told
+    )
+    assert "That card is chosen unseen from your hidden cards" in told
 
 
 def test_a_page_reads_from_the_right_where_the_language_does() -> None:

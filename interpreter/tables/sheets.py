@@ -32,8 +32,17 @@ def render_text(sheet: Sheet, words: Translation) -> str:
 
 
 def _mark(line: Line, words: Translation) -> str:
-    text = line.fill(words.translate(line.text))
+    text = _tell(line, words)
     return f"{text}   [{words.translate(HOUSE)}]" if line.is_house else text
+
+
+def _tell(line: Line, words: Translation) -> str:
+    """Return a line in a language, or whole in English where a part is missing."""
+    return line.fill(words.translate if _is_told(line, words) else str)
+
+
+def _is_told(line: Line, words: Translation) -> bool:
+    return all(map(words.has, line.texts))
 
 
 def _wrap(text: str, depth: int) -> list[str]:
@@ -71,7 +80,7 @@ def _render_part(section: Section, words: Translation) -> Iterator[str]:
         style = f' style="margin-inline-start:{line.depth * 1.4:g}em"'
         mark = ' class="house"' if line.is_house else ""
         # What nobody has translated yet is English, and read from the left.
-        english = "" if words.has(line.text) else ' lang="en" dir="ltr"'
+        english = "" if _is_told(line, words) else ' lang="en" dir="ltr"'
         yield f"<p{style if line.depth else ''}{mark}{english}>{text}</p>"
 
 
@@ -87,7 +96,7 @@ def as_json(sheet: Sheet, words: Translation) -> dict[str, object]:
                 "heading": words.translate(section.heading),
                 "lines": [
                     {
-                        "text": line.fill(words.translate(line.text)),
+                        "text": _tell(line, words),
                         "depth": line.depth,
                         "house_rule": line.is_house,
                     }
