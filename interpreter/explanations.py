@@ -750,6 +750,12 @@ CODES: Final[Mapping[str, Explanation]] = {
         example="play: [deal 5 to hand each]\nscoring: {taken: …}",
         instead="play: [deal 5 to hand each, score]",
     ),
+    "wrong-size": Explanation(
+        finds="A selection of no cards, or with its ends the wrong way round.",
+        matters="A move that picks cards picks at least one.",
+        example="pick: {cards: {from: hand, size: 4..2}}",
+        instead="pick: {cards: {from: hand, size: 2..4}}",
+    ),
     "never-set": Explanation(
         finds="A variable that may be none, begins as none and is never set.",
         matters="Whatever asks for it always gets the same answer.",

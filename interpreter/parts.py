@@ -159,6 +159,14 @@ def _read_search(compiler: Compiler, spec: Mapping) -> Search:
         low, high = (
             _constant(compiler, size, text.strip()) for text in (first, last or first)
         )
+        if not 1 <= low <= high:
+            compiler.report(
+                "wrong-size",
+                f"'{size.text}' is no size of a selection",
+                size.span,
+                "Write 3, or 1..4: at least one card, and the lower end first.",
+            )
+            low = high = 1
     shape = spec.get("shape")
     items = shape.items if isinstance(shape, Sequence) else ()
     shapes = [
@@ -189,7 +197,7 @@ def _constant(compiler: Compiler, scalar: Scalar, text: str) -> int:
             scalar.span,
             "Use a number or a number option.",
         )
-    return value.constant or 0
+    return 1 if value.constant is None else value.constant
 
 
 def _read_rows(compiler: Compiler, spec: Mapping, *outer: str) -> Rows:
