@@ -215,11 +215,12 @@ class _Writer:
         game = self.game
         counts = game.player_counts
         span = self.root.get("players") or self.root
+        told = "For {players} players."
         if len(counts) > 1:
-            told = f"For {counts[0]} to {counts[-1]} players; here {game.players} play."
-        else:
-            told = f"For {game.players} players."
-        yield self._line(span, told)
+            told = "For {least} to {most} players; here {players} play."
+        numbers = {"least": counts[0], "most": counts[-1], "players": game.players}
+        meanings = tuple((name, str(number)) for name, number in numbers.items())
+        yield Line(told, 0, self._is_house(span), meanings)
         if len(game.teams) < game.players:
             teams = [" and ".join(map(str, team)) for team in game.teams]
             yield self._line(span, f"Partners are players {'; '.join(teams)}.")

@@ -15,7 +15,9 @@ from cardrun.interpreter.schema import strip
 from cardrun.interpreter.source import Source
 
 ROOT = Path(__file__).parent.parent
-RULESETS = sorted((ROOT / "rulesets").rglob("*.yaml"))
+RULESETS = sorted(
+    path for path in (ROOT / "rulesets").rglob("*.yaml") if path.parent.name != "text"
+)
 # Spaces, and an order of sections, that nobody would want.
 SPOIL = (("{", "{ "), (": {", ":   {"), ("  # ", "     # "), ("\n\n", "\n\n\n"))
 

@@ -16,7 +16,9 @@ from cardrun.interpreter.schema import SCHEMA_FILE, find_breaches, load_definiti
 
 ROOT = Path(__file__).parent.parent
 SCHEMA: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
-RULESETS = sorted((ROOT / "rulesets").rglob("*.yaml"))
+RULESETS = sorted(
+    path for path in (ROOT / "rulesets").rglob("*.yaml") if path.parent.name != "text"
+)
 EXAMPLES = [*RULESETS, *sorted((ROOT / "tests" / "invalid").glob("*.yaml"))]
 
 

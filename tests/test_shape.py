@@ -18,7 +18,11 @@ from cardrun.interpreter.schema import find_breaches, load_definitions
 from cardrun.interpreter.shape import check_shape
 from cardrun.interpreter.source import Source
 
-RULESETS = sorted((Path(__file__).parent.parent / "rulesets").rglob("*.yaml"))
+RULESETS = sorted(
+    path
+    for path in (Path(__file__).parent.parent / "rulesets").rglob("*.yaml")
+    if path.parent.name != "text"
+)
 SECTIONS = {
     "cardrun": "1",
     "name": "Test",

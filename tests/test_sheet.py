@@ -10,19 +10,20 @@ import pytest
 from cardrun.interpreter import load
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.parser import Phrase, parse_expression
-from cardrun.interpreter.sheet import Sheet, write_sheet
+from cardrun.interpreter.sheet import OPTION, Sheet, write_sheet
 from cardrun.interpreter.source import Source
-from cardrun.interpreter.tables.sheets import as_json, render_html, render_text
+from cardrun.interpreter.tables.sheets import HOUSE, as_json, render_html, render_text
 from cardrun.interpreter.translation import (
     Translation,
     list_languages,
     list_placeholders,
     load_translation,
 )
-from cardrun.interpreter.tree import Scalar
+from cardrun.interpreter.tree import Mapping, Node, Scalar
 from cardrun.interpreter.wording import Teller
 
 RULESETS = shipped()
+FOUR_GAMES = ("spit", "speed", "back_alley", "idiot")
 TRANSLATED = [
     (path, language)
     for path in RULESETS
@@ -31,6 +32,15 @@ TRANSLATED = [
 
 
 FITTING = "you fit or the top card of the pile does not fit"
+
+
+def find_reasons(node: Node | None) -> list[str]:
+    """Return every ``because`` of a part of a ruleset."""
+    if not isinstance(node, Mapping):
+        return []
+    found = [text for _, value in node.entries for text in find_reasons(value)]
+    because = node.get("because")
+    return [*found, because.text] if isinstance(because, Scalar) else found
 
 
 def lines_of(sheet: Sheet) -> list[str]:
@@ -161,6 +171,39 @@ def test_a_page_reads_from_the_right_where_the_language_does() -> None:
     assert json.dumps(as_json(sheet, arabic))
 
 
+@pytest.mark.parametrize("name", FOUR_GAMES)
+def test_four_games_are_told_in_five_languages(name: str) -> None:
+    """And a language that is written from the right says so."""
+    (path,) = [path for path in RULESETS if path.stem == name]
+    folder = path.parent / "text"
+    assert list_languages(folder, name) == ["en", "ar", "kmr", "no", "ps"]
+    from_the_right = {
+        code for code in ("ar", "kmr", "no", "ps") if is_right_to_left(path, code)
+    }
+    assert from_the_right == {"ar", "ps"}
+
+
+def is_right_to_left(path: Path, code: str) -> bool:
+    """Tell how a page of a game reads in a language."""
+    page = render_html(write_sheet(load(path)), load_translation(path, code))
+    return 'dir="rtl">' in page.splitlines()[1]
+
+
+def test_the_texts_are_no_games() -> None:
+    """Files of texts lie beside the games and are not listed with them."""
+    assert not [path for path in RULESETS if path.parent.name == "text"]
+
+
+def test_a_house_rule_is_told_in_english_among_translated_lines() -> None:
+    """What nobody translated stays whole in English; the option says its value."""
+    game = load("idiot", options={"voluntary_pickup": True}, house_rules=["seven-low"])
+    words = load_translation(Path(game.base_path), "no")
+    text = " ".join(render_text(write_sheet(game), words).split())
+    assert "bunken kan tas av en spiller som kunne spille: ja [Husregel]" in text
+    assert "seven-low: On a seven goes a seven or lower" in text
+    assert "Bunken" not in render_text(write_sheet(game), Translation())
+
+
 @pytest.mark.parametrize(
     ("path", "language"), TRANSLATED, ids=[f"{p.stem}-{code}" for p, code in TRANSLATED]
 )
@@ -168,9 +211,17 @@ def test_translations_are_complete(path: Path, language: str) -> None:
     """Every line of the sheet is there, with the same placeholders."""
     sheet = write_sheet(load(path))
     words = load_translation(path, language)
-    texts = [sheet.name, sheet.about]
+    texts = [sheet.name, sheet.about, HOUSE, OPTION, "House rules in force"]
     for section in sheet.sections:
-        texts += [section.heading, *(line.text for line in section.lines)]
+        texts.append(section.heading)
+        texts += [text for line in section.lines for text in line.texts]
+    # What is on the sheet with other options: what they are about, more reasons.
+    game = load(path)
+    for option in game.option_table:
+        names = [name for name in option.choices or () if isinstance(name, str)]
+        texts += [option.about, *(name.replace("_", " ") for name in names)]
+    for part in ("moves", "rows"):
+        texts += find_reasons(game.composed.root.get(part))
     assert [text for text in texts if not words.has(text)] == []
     assert [
         text
