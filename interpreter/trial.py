@@ -122,7 +122,7 @@ def _run(
     try:
         if key not in games:
             games[key] = load(
-                file.ruleset,
+                _find_ruleset(file),
                 players=scenario.players,
                 options=dict(options),
                 house_rules=tuple(_find_rules(file, scenario)),
@@ -140,6 +140,14 @@ def _run(
     return Verdict(
         file.path, scenario.name, scenario.rule, tuple(failures), tuple(problems)
     )
+
+
+def _find_ruleset(file: ScenarioFile) -> Path:
+    """Return the ruleset of a file: one as seen from it, else a shipped name."""
+    beside = file.ruleset.parent == Path(file.path).parent
+    if beside and not file.ruleset.exists():
+        return Path(file.ruleset.name)
+    return file.ruleset
 
 
 def _find_rules(file: ScenarioFile, scenario: Scenario) -> Iterator[Path]:

@@ -10,10 +10,14 @@ import pytest
 
 from cardrun.interpreter import check_file, load
 from cardrun.interpreter.library import FUNCTIONS
+from cardrun.interpreter.trial import run_file
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COOKBOOK = ROOT / "docs" / "house-rules.md"
+# The first line of a file of the cookbook names it.
+NAMED = re.compile(r"# (\S+\.yaml)\n")
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 
@@ -42,7 +46,23 @@ def name_example(example: Example) -> str:
     return f"{example.page.name}:{example.line}"
 
 
-@pytest.mark.parametrize("example", find_examples("yaml"), ids=name_example)
+def find_recipes() -> dict[str, str]:
+    """Return the files of the cookbook by their names."""
+    files = {}
+    for example in find_examples("yaml"):
+        if example.page == COOKBOOK:
+            named = NAMED.match(example.text)
+            assert named is not None, name_example(example)
+            files[named[1]] = example.text
+    return files
+
+
+RECIPES = find_recipes()
+HOUSE_RULES = [name for name in RECIPES if not name.endswith(".test.yaml")]
+WHOLE = [made for made in find_examples("yaml") if made.page != COOKBOOK]
+
+
+@pytest.mark.parametrize("example", WHOLE, ids=name_example)
 def test_a_ruleset_of_the_docs_plays(example: Example, tmp_path: Path) -> None:
     """A ruleset is whole, has no problem and plays to an end."""
     assert example.text.startswith(("cardrun: 1\n", "extends: "))
@@ -52,6 +72,29 @@ def test_a_ruleset_of_the_docs_plays(example: Example, tmp_path: Path) -> None:
     state, _ = load(file).play_random(1, 0)
     assert state.over
     assert not state.unfinished
+
+
+def test_the_cookbook_has_fifteen_recipes() -> None:
+    """Each is a house rule and the scenarios that prove it."""
+    assert len(HOUSE_RULES) == 15
+    proofs = {name.replace(".yaml", ".test.yaml") for name in HOUSE_RULES}
+    assert set(RECIPES) == {*HOUSE_RULES, *proofs}
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_a_recipe_of_the_cookbook_is_proven(name: str, tmp_path: Path) -> None:
+    """Its scenarios hold with the house rule, and not all of them without it."""
+    rule, proof = tmp_path / name, tmp_path / name.replace(".yaml", ".test.yaml")
+    rule.write_text(RECIPES[name], encoding="utf-8")
+    proof.write_text(RECIPES[proof.name], encoding="utf-8")
+    assert check_file(rule) == []
+    assert [verdict for verdict in run_file(proof) if not verdict.passed] == []
+    base = re.search(r"^extends: (\S+)$", RECIPES[name], re.MULTILINE)
+    assert base is not None
+    bare = RECIPES[proof.name].replace(f"with: [{name}]", "with: []")
+    bare = bare.replace(f"ruleset: {name}", f"ruleset: {base[1].removesuffix('.yaml')}")
+    proof.write_text(bare, encoding="utf-8")
+    assert [verdict for verdict in run_file(proof) if not verdict.passed]
 
 
 @pytest.mark.parametrize("example", find_examples("python"), ids=name_example)

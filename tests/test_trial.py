@@ -243,6 +243,15 @@ def test_a_missing_ruleset_is_a_problem(tmp_path: Path) -> None:
     assert verdict.problems[0].span.line == 1
 
 
+def test_a_shipped_game_is_named_without_its_path(tmp_path: Path) -> None:
+    """As ``with`` names shipped house rules."""
+    path = tmp_path / "case.yaml"
+    text = "ruleset: whist\nscenarios: [{name: a, then: {turn: 1}}]\n"
+    path.write_text(text, encoding="utf-8")
+    (verdict,) = run_file(path)
+    assert verdict.passed
+
+
 def test_a_verdict_gives_its_fields_to_programs(tmp_path: Path) -> None:
     """The keys are a promise to scripts."""
     (verdict,) = run(tmp_path, dedent(POSITION) + "rule: L1\nthen: {turn: 1}")
