@@ -1,0 +1,430 @@
+"""Compare random playouts with those of other programs: python benchmarks/peers.py.
+
+Every game that we and a peer both have is played in this one run, for the same
+number of players, with the options that come nearest. Times are of the processor,
+not of the clock, and the best of some rounds that take turns, so that other work on
+the machine counts little. A decision is a player's; chance is part of the time.
+
+Prints the table and writes docs/performance.md. Peers that are not installed are
+left out: pip install open_spiel rlcard numba; cc for the games written by hand.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import importlib.util
+import platform
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cardrun.interpreter import Game, load
+from cardrun.interpreter.backend import BackendTrouble, Workshop
+
+ROOT = Path(__file__).parent.parent
+ROUNDS = 3
+SECONDS = 0.7
+COPIES = 3000
+MACHINE_GAMES = 2000
+PLAYERS = ("python", "numba", "openspiel", "rlcard", "c")
+TITLES = {
+    "python": "cardrun, Python",
+    "numba": "cardrun, Numba",
+    "openspiel": "OpenSpiel",
+    "rlcard": "RLCard",
+    "c": "by hand in C",
+}
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A game that others have too: its options here and there, and what differs."""
+
+    name: str
+    players: int
+    options: dict[str, object]
+    openspiel: str
+    differs: str
+    rlcard: str = ""
+    has_c: bool = False
+
+
+GAMES = (
+    Shared(
+        "hearts",
+        4,
+        {
+            "first_lead": "two_of_clubs",
+            "clean_first_trick": "yes",
+            "queen_breaks": "yes",
+        },
+        "hearts(pass_cards=false)",
+        "The same rules in all. OpenSpiel deals card by card, each a chance node.",
+        has_c=True,
+    ),
+    Shared(
+        "goofspiel",
+        2,
+        {"ties": "discard"},
+        "goofspiel(num_cards=13,points_order=random,players=2)",
+        "The same rules. Both bids are one step in OpenSpiel, counted as two decisions.",
+        has_c=True,
+    ),
+    Shared(
+        "leduc_poker",
+        2,
+        {},
+        "leduc_poker(players=2)",
+        "The same rules; RLCard's bets are the same sizes.",
+        rlcard="leduc-holdem",
+    ),
+    Shared(
+        "euchre",
+        4,
+        {},
+        "euchre(stick_the_dealer=true)",
+        "OpenSpiel asks in decisions of their own whether to play alone and what the "
+        "dealer discards.",
+    ),
+    Shared(
+        "cribbage",
+        2,
+        {"target": 121},
+        "cribbage",
+        "OpenSpiel chooses both cards for the crib in one decision too; it pegs "
+        "to 121 alike.",
+    ),
+    Shared(
+        "crazy_eights",
+        5,
+        {"drawing": "until_one_fits"},
+        "crazy_eights(players=5,max_draw_cards=5)",
+        "OpenSpiel names a suit in a decision of its own, draws five at most, never "
+        "turns the pile over, and ends after 100 turns.",
+    ),
+)
+
+Play = Callable[[], int]
+
+
+@dataclass
+class Measured:
+    """One program's playing of one game: the best rate, and its states."""
+
+    play: Play
+    size: str
+    copy_us: float
+    rate: float = 0.0
+    games: int = 0
+    decisions: int = 0
+
+    def measure(self) -> None:
+        """Play for a while, and keep the rate if it is the best."""
+        decisions, start = 0, time.process_time()
+        while (spent := time.process_time() - start) < SECONDS:
+            decisions += self.play()
+        self.rate = max(self.rate, decisions / spent)
+
+
+def time_copies(copy_state: Callable[[], object]) -> float:
+    """Return the microseconds that a copy takes, the best of some rounds."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for _ in range(COPIES):
+            copy_state()
+        best = min(best, (time.process_time() - start) / COPIES * 1e6)
+    return best
+
+
+def measure_python(game: Game) -> Measured:
+    """Play by the emitted source as it is."""
+    index = 0
+
+    def play() -> int:
+        nonlocal index
+        index += 1
+        return game.play_random(1, index)[1][0]
+
+    state = game.new(1)
+    size = f"{len(state.vector)} integers"
+    return Measured(play, size, time_copies(state.copy))
+
+
+def measure_numba(game: Game) -> Measured:
+    """Play by the emitted source as machine code, many games at a time."""
+    numpy: Any = importlib.import_module("numpy")
+    playouts = Workshop(game).make()
+    first = 0
+
+    def play() -> int:
+        nonlocal first
+        harvest = playouts.play(1, first, MACHINE_GAMES)
+        first += MACHINE_GAMES
+        return sum(harvest.rows[2 :: playouts.row_width])
+
+    vector = numpy.array(game.new(1).vector, dtype=numpy.int64)
+    return Measured(play, f"{len(vector)} integers", time_copies(vector.copy))
+
+
+def measure_openspiel(name: str) -> Measured:
+    """Play OpenSpiel's game from Python, as its own examples do."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game = pyspiel.load_game(name)
+    choose, rng = random.choice, random.Random(1)
+
+    def play() -> int:
+        state, decisions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, chances = zip(*state.chance_outcomes(), strict=True)
+                if chances[0] == chances[-1]:
+                    state.apply_action(choose(actions))
+                else:
+                    state.apply_action(rng.choices(actions, chances)[0])
+            elif state.is_simultaneous_node():
+                legal = [state.legal_actions(p) for p in range(game.num_players())]
+                state.apply_actions([choose(actions) for actions in legal])
+                decisions += len(legal)
+            else:
+                state.apply_action(choose(state.legal_actions()))
+                decisions += 1
+        return decisions
+
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(choose([action for action, _ in state.chance_outcomes()]))
+    return Measured(play, "", time_copies(state.clone))
+
+
+def measure_rlcard(name: str) -> Measured:
+    """Play RLCard's environment, with its own observations, as it is meant."""
+    rlcard: Any = importlib.import_module("rlcard")
+    environment = rlcard.make(name, config={"seed": 1})
+
+    def play() -> int:
+        state, _ = environment.reset()
+        decisions = 0
+        while not environment.is_over():
+            state, _ = environment.step(random.choice(list(state["legal_actions"])))
+            decisions += 1
+        return decisions
+
+    environment.reset()
+    game = environment.game
+    return Measured(play, "", time_copies(lambda: copy.deepcopy(game)))
+
+
+def compile_c(folder: Path) -> Path | None:
+    """Compile the games written by hand, if there is a compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    program = folder / "limit"
+    source = Path(__file__).with_name("limit.c")
+    command = [compiler, "-O3", "-march=native", "-o", str(program), str(source)]
+    subprocess.run(command, check=True)
+    return program
+
+
+def measure_c(program: Path, name: str) -> tuple[float, int, float, float]:
+    """Return decisions a second, bytes, ns of a copy, and mean legal moves."""
+    words = [str(program), name, str(SECONDS)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    rate, branching, size, copy_ns = done.stdout.split()
+    return float(rate), int(size), float(copy_ns), float(branching)
+
+
+def has(module: str) -> bool:
+    """Tell whether a module is installed."""
+    return importlib.util.find_spec(module) is not None
+
+
+def measure(shared: Shared, program: Path | None) -> dict[str, Measured]:
+    """Measure all that have a game, in turns."""
+    game = load(shared.name, players=shared.players, options=shared.options)
+    found = {"python": measure_python(game)}
+    try:
+        found["numba"] = measure_numba(game)
+    except BackendTrouble as error:
+        print(f"without Numba: {error}", file=sys.stderr)
+    if has("pyspiel"):
+        found["openspiel"] = measure_openspiel(shared.openspiel)
+    if shared.rlcard and has("rlcard"):
+        found["rlcard"] = measure_rlcard(shared.rlcard)
+    for one in found.values():
+        one.play()
+    by_hand = Measured(lambda: 0, "", 0.0)
+    for _ in range(ROUNDS):
+        for one in found.values():
+            one.measure()
+        if program is not None and shared.has_c:
+            rate, size, copy_ns, _ = measure_c(program, shared.name)
+            by_hand.rate = max(by_hand.rate, rate)
+            by_hand.size, by_hand.copy_us = f"{size} bytes", copy_ns / 1000
+    if by_hand.rate:
+        found["c"] = by_hand
+        check_branching(game, program, shared.name)
+    return found
+
+
+def check_branching(game: Game, program: Path | None, name: str) -> None:
+    """Warn if the program by hand does not play the same game."""
+    assert program is not None
+    tallies = [game.play_random(1, index)[1] for index in range(2000)]
+    ours = sum(t[2] for t in tallies) / sum(t[0] for t in tallies)
+    theirs = measure_c(program, name)[3]
+    if abs(ours - theirs) > 0.01 * ours:
+        print(
+            f"{name}: {ours:.3f} legal moves here, {theirs:.3f} in C", file=sys.stderr
+        )
+
+
+def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
+    """Return the table of rates, and of ratios to OpenSpiel."""
+    players = [p for p in PLAYERS if any(p in found for found in results.values())]
+    lines = ["| game | " + " | ".join(TITLES[player] for player in players) + " |"]
+    lines.append("|---|" + "---:|" * len(players))
+    for name, found in results.items():
+        cells = []
+        for player in players:
+            one, peer = found.get(player), found.get("openspiel")
+            cell = f"{one.rate:,.0f}" if one else ""
+            if one and peer and one is not peer:
+                cell += f" ({one.rate / peer.rate:.3g})"
+            cells.append(cell)
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
+    """Return the table of states: how large, and how long a copy takes."""
+    players = [p for p in PLAYERS if any(p in found for found in results.values())]
+    lines = ["| game | state here | in C | " + " | ".join(TITLES[p] for p in players)]
+    lines[0] += " |"
+    lines.append("|---|---:|---:|" + "---:|" * len(players))
+    for name, found in results.items():
+        sizes = [found["python"].size, found["c"].size if "c" in found else ""]
+        copies = [f"{found[p].copy_us:.3g}" if p in found else "" for p in players]
+        lines.append(f"| {name} | {' | '.join([*sizes, *copies])} |")
+    return lines
+
+
+def compare(
+    results: dict[str, dict[str, Measured]], one: str, other: str
+) -> list[float]:
+    """Return how many times as fast one is as another, in each game both have."""
+    return [
+        found[one].rate / found[other].rate
+        for found in results.values()
+        if one in found and other in found
+    ]
+
+
+def write_findings(results: dict[str, dict[str, Measured]]) -> list[str]:
+    """Return what was to be reached, and what is."""
+    lines = []
+    for one, other, aim in (
+        ("numba", "openspiel", "at least 20"),
+        ("python", "openspiel", "at least 0.5"),
+        ("python", "rlcard", "at least 4"),
+    ):
+        if ratios := compare(results, one, other):
+            median = statistics.median(ratios)
+            lines.append(
+                f"- {TITLES[one]} is {median:.3g} times as fast as {TITLES[other]} "
+                f"(median of {len(ratios)}; aim: {aim})."
+            )
+    for name, ratios in (
+        (name, compare({name: found}, "c", "numba")) for name, found in results.items()
+    ):
+        aim = "; aim: at most 4" if name == "hearts" else ""
+        lines += [
+            f"- {name} by hand in C is {ratio:.3g} times as fast as Numba here{aim}."
+            for ratio in ratios
+        ]
+    return lines
+
+
+def write_versions() -> str:
+    """Return what was measured, by its version."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = [f"Python {platform.python_version()}", platform.machine()]
+    for package in ("numba", "open_spiel", "rlcard"):
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def write_page(results: dict[str, dict[str, Measured]]) -> str:
+    """Return the page of the documentation."""
+    rules = [f"- **{g.name}**, {g.players} players: {g.differs}" for g in GAMES]
+    return "\n".join(
+        [
+            "# How fast it is",
+            "",
+            "Written by `python benchmarks/peers.py`, in one run on one core of a "
+            "machine with other work to do:",
+            f"{write_versions()}. Decisions a second of random playouts, by the "
+            "processor's time, the best of",
+            f"{ROUNDS} rounds of {SECONDS:g} s; in brackets the ratio to OpenSpiel, "
+            "which is driven from Python.",
+            "",
+            *write_table(results),
+            "",
+            *write_findings(results),
+            "",
+            "## States",
+            "",
+            "How large a state is, and how many microseconds a copy of it takes. Those "
+            "of OpenSpiel and RLCard are objects",
+            "of many parts, whose size is not told.",
+            "",
+            *write_states(results),
+            "",
+            "## What differs",
+            "",
+            *rules,
+            "- RLCard also writes an observation at every step, and OpenSpiel crosses "
+            "from C++ to Python at every step:",
+            "  that is how they are used. Numba here plays whole games without Python, "
+            "as the program in C does.",
+            "- The games written by hand (`benchmarks/limit.c`) know nothing of who saw",
+            "  which card, of how a move is refused, or of other rules; they are the "
+            "practical limit.",
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    """Measure, print the table and write the page."""
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        program = compile_c(Path(folder))
+        for shared in GAMES:
+            results[shared.name] = measure(shared, program)
+            print(
+                shared.name,
+                *(f"{n} {m.rate:,.0f}" for n, m in results[shared.name].items()),
+                file=sys.stderr,
+            )
+    print("\n".join([*write_table(results), "", *write_findings(results)]))
+    page = ROOT / "docs" / "performance.md"
+    page.write_text(write_page(results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
