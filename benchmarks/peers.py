@@ -76,7 +76,7 @@ GAMES = (
         2,
         {"ties": "discard"},
         "goofspiel(num_cards=13,points_order=random,players=2)",
-        "The same rules. Both bids are one step in OpenSpiel, counted as two decisions.",
+        "The same rules. Both bids are one step in OpenSpiel; they count as two.",
         has_c=True,
     ),
     Shared(
@@ -401,8 +401,8 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
             "from C++ to Python at every step:",
             "  that is how they are used. Numba here plays whole games without Python, "
             "as the program in C does.",
-            "- The games written by hand (`benchmarks/limit.c`) know nothing of who saw",
-            "  which card, of how a move is refused, or of other rules; they are the "
+            "- The games written by hand (`benchmarks/limit.c`) know nothing of who",
+            "  saw which card, of how a move is refused, or of other rules; they are the "
             "practical limit.",
             "",
         ]

@@ -19,8 +19,13 @@ def scramble(seed: int, stream: int = 0) -> tuple[int, int, int, int]:
     """
     a, b = seed & MASK, seed >> 32 & MASK
     c, d = stream & MASK, (stream >> 32 & MASK) * 2 + 1
+    # The steps of _step, written out: every game begins with them.
     for _ in range(12):
-        _, a, b, c, d = _step(a, b, c, d)
+        value = (a + b + d) & MASK
+        d = (d + 1) & MASK
+        a = b ^ (b >> 9)
+        b = (c + (c << 3)) & MASK
+        c = (((c << 21) | (c >> 11)) + value) & MASK
     return a, b, c, d
 
 
