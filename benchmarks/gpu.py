@@ -125,7 +125,8 @@ def main() -> int:
     if obstacle := find_obstacle():
         print(f"skipped: {obstacle}")
         return 0
-    return 0 if all([report(name) for name in sys.argv[1:] or NAMES]) else 1
+    verdicts = [report(name) for name in sys.argv[1:] or NAMES]
+    return 0 if all(verdicts) else 1
 
 
 if __name__ == "__main__":

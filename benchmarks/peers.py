@@ -402,7 +402,7 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
             "  that is how they are used. Numba here plays whole games without Python, "
             "as the program in C does.",
             "- The games written by hand (`benchmarks/limit.c`) know nothing of who",
-            "  saw which card, of how a move is refused, or of other rules; they are the "
+            "  saw which card, of how a move is refused, or of other rules: the "
             "practical limit.",
             "",
         ]
