@@ -5,6 +5,7 @@ What a command needs is imported inside it, so that ``cardrun --help`` is quick.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run the command that the words give, and leave with its exit code."""
+    output.open_streams()
     code = run(words)
     try:
         sys.stdout.flush()
@@ -521,7 +523,7 @@ def saves(delete: tuple[str, ...], as_json: bool) -> int:
     for name in delete:
         if name not in paths:
             hint = suggest(name, list(paths), "saved games")
-            raise click.UsageError(f"There is no saved game '{name}': {hint}")
+            raise UnreadableFile(f"there is no saved game '{name}': {hint}")
     for name in delete:
         paths[name].unlink()
         click.echo(f"deleted {paths[name]}", err=True)
@@ -731,6 +733,8 @@ def new(name: str, base: str | None, as_json: bool) -> int:
     from cardrun.interpreter.catalogue import read_ruleset
     from cardrun.interpreter.starter import write_game, write_house_rule
 
+    if not Path(name).name:
+        raise click.UsageError("Give the new file a name.")
     path = Path(name if Path(name).suffix else f"{name}.yaml")
     title = path.stem.replace("_", " ").replace("-", " ")
     if base is None:
@@ -748,7 +752,8 @@ def new(name: str, base: str | None, as_json: bool) -> int:
     if as_json:
         output.print_json({"file": str(path), "extends": base})
     else:
-        click.echo(f"{path}: written; check it with: cardrun validate {path}")
+        command = shlex.join(["cardrun", "validate", str(path)])
+        click.echo(f"{path}: written; check it with: {command}")
     return output.FINE
 
 
@@ -823,7 +828,8 @@ def format_files(files: tuple[str, ...], is_check: bool, as_json: bool) -> int:
         verb = "would be changed" if is_check else "changed"
         lines = [f"{file}: {verb}" for file in changed]
         lines += [output.paint(problem.render()) for problem in problems]
-        click.echo("\n".join(lines or ["nothing to change"]))
+        if lines or not code:
+            click.echo("\n".join(lines or ["nothing to change"]))
     is_wrong = problems or (is_check and changed)
     return code or (output.FINDINGS if is_wrong else output.FINE)
 

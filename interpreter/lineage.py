@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from .errors import Note, Problem, RulesError, suggest
+from .errors import Note, Problem, RulesError, closest, suggest
 from .reader import read
 from .shape import check_shape
 from .source import Source
@@ -181,12 +181,14 @@ def _check_circle(files: list[File], link: Scalar, path: Path) -> None:
 
 
 def _report_missing(link: Scalar) -> Problem:
+    near = closest(Path(link.text).stem, [path.stem for path in SHIPPED.glob("*.yaml")])
+    question = f"did you mean '{near[0]}.yaml'? " if near else ""
     return Problem(
         "missing-base",
         f"there is no file '{shorten(link.text)}' to extend",
         link.span,
-        "Give the path of a ruleset as seen from the folder of this file, or the "
-        "name of a shipped one.",
+        f"{question}Give the path of a ruleset as seen from the folder of this "
+        "file, or the name of a shipped one.",
     )
 
 

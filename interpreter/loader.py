@@ -95,9 +95,10 @@ def _load(
     place = composed.sources[0].span(0, 0)
     chosen |= _ask(options, declared, place, problems)
     if seats not in counts:
-        listed = ", ".join(map(str, counts))
-        message = f"{composed.name} is not for {seats} players"
-        hint = f"It is for {listed} players."
+        plural = "" if seats == 1 else "s"
+        message = f"{composed.name} is not for {seats} player{plural}"
+        most = f" to {counts[-1]}" if len(counts) > 1 else ""
+        hint = f"It is for {counts[0]}{most} players."
         problems.append(Problem("wrong-players", message, place, hint))
     if problems:
         raise RulesError(sort_problems(problems))
@@ -349,8 +350,8 @@ def _ask(
         try:
             found[name] = convert_option(declared[name], value)
         except ValueError as error:
-            hint = suggest(
-                str(value), list(map(str, declared[name].values())), "values"
-            )
+            words = ["yes", "no"] if declared[name].kind == "yes/no" else ()
+            words = words or list(map(str, declared[name].values()))
+            hint = suggest(str(value), words, "values")
             problems.append(Problem("wrong-option-value", str(error), place, hint))
     return found

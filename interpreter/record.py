@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from .errors import CardrunError, Problem, SavedGameError
+from .errors import CardrunError, Problem, SavedGameError, UnreadableFile, suggest
 from .loader import load_text
 from .source import Source
 from .version import __version__
@@ -236,11 +236,20 @@ def read_record(path: Path) -> Record:
     """Read a record up to its last whole line.
 
     Raises:
+        UnreadableFile: There is none in the folder of saved games.
         OSError: It cannot be read.
         SavedGameError: It is no record, of another version, or damaged.
     """
-    with path.open("rb") as file:
-        data = file.read(_MOST_BYTES)
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES)
+    except FileNotFoundError as error:
+        if path.parent != saves_folder():
+            raise
+        names = [known.stem for known in path.parent.glob(f"*{SUFFIX}")]
+        hint = suggest(path.stem, names, "saved games")
+        message = f"there is no saved game '{path.stem}': {hint}"
+        raise UnreadableFile(message) from error
     whole = data.rfind(b"\n") + 1
     text = data[:whole].decode(errors="replace")
     lines = text.split("\n")[:-1]
@@ -263,16 +272,12 @@ def read_record(path: Path) -> Record:
 
 
 def _read_header(source: Source, line: str) -> Header:
+    if not line.startswith("{"):
+        raise _foreign(source)
     fields = _read_fields(source, 0, line)
     version = fields.get("cardrun")
     if type(version) is not int or "ruleset" not in fields:
-        raise _report(
-            source,
-            "saved-foreign",
-            "this is no saved game of cardrun",
-            0,
-            "Give the file that --save wrote.",
-        )
+        raise _foreign(source)
     if version != FORMAT:
         raise _report(
             source,
@@ -329,13 +334,25 @@ def _read_fields(source: Source, number: int, line: str) -> dict[str, Any]:
     return fields
 
 
+def _foreign(source: Source) -> SavedGameError:
+    return _report(
+        source,
+        "saved-foreign",
+        "this is no saved game of cardrun",
+        0,
+        "Give the file that --save wrote.",
+    )
+
+
 def _damaged(source: Source, number: int) -> SavedGameError:
     return _report(
         source,
         "saved-damaged",
         "this line is damaged",
         number,
-        "Cut the file before this line to go on from there.",
+        "Cut the file before this line to go on from there."
+        if number
+        else "Without its first line a game cannot be gone on with.",
     )
 
 

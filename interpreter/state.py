@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from os.path import basename
 from typing import TYPE_CHECKING, Any, Final
 
+from .declarations import is_number
 from .errors import GameFault, IllegalMove, Problem, UnknownMove, suggest
 from .layout import Variable, in_ones
 from .parts import Part
@@ -193,8 +194,9 @@ class State:
             UnknownMove: The text names no move.
         """
         seat, _, rest = text.strip().partition(" ")
-        if not seat.isdecimal() or not 1 <= int(seat) <= self.game.players:
-            raise UnknownMove(f"'{text}' does not begin with a seat", "unknown-move")
+        if not is_number(seat) or not 1 <= int(seat) <= self.game.players:
+            seats = f"a seat from 1 to {self.game.players}"
+            raise UnknownMove(f"'{text}' does not begin with {seats}", "unknown-move")
         self.apply(int(seat), self.parse(int(seat), rest))
 
     # Texts of moves

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -100,13 +101,16 @@ def test_help_loads_no_parser() -> None:
         (("play", "spit", "--set", "claim=slp"), "did you mean 'slap'?"),
         (("play", "spit", "--set", "claim"), "'claim' is not like option=value."),
         (("play", "spit", "--players", "3"), "Spit is not for 3 players"),
-        (("play", "spit", "--seats", "human"), "not for 1 players"),
+        (("play", "spit", "--seats", "human"), "not for 1 player:"),
         (("play", "idiot", "--players", "3", "--seats", "bot,bot"), "3 play"),
         (("play", "spit", "--color", "nver"), "Did you mean 'never'?"),
         (("simulate", "spit", "--bots", "randm"), "Did you mean 'random'?"),
         (("simulate", "hearts", "--bots", "random,random"), "4 play"),
         (("simulate", "spit", "--reactions", "10:10"), "at most two thirds"),
         (("simulate", "spit", "--games", "0"), "--games"),
+        (("simulate", "cuckoo", "--players", "2"), "It is for 3 to 20 players."),
+        (("play", "spit", "--set", "alternate_colours=ys"), "did you mean 'yes'?"),
+        (("new", ""), "a name"),
     ],
 )
 def test_what_is_mistyped_is_a_usage_error(
@@ -234,6 +238,18 @@ def test_a_broken_ruleset_cannot_be_played(run: Any, tmp_path: Path) -> None:
     ran = run("play", str(path), "--auto")
     assert (ran.code, ran.out) == (1, "")
     assert "unknown key 'playrs'" in ran.err
+
+
+@pytest.mark.parametrize("command", ["check", "simulate", "rules", "show", "play"])
+def test_problems_are_json_where_json_is_asked_for(
+    run: Any, tmp_path: Path, command: str
+) -> None:
+    """They are what a script then reads, whichever command found them."""
+    file = tmp_path / "broken.yaml"
+    file.write_text(BROKEN, encoding="utf-8")
+    ran = run(command, str(file), "--json")
+    assert ran.code == 1
+    assert "unknown-key" in {problem["code"] for problem in ran.json()}
 
 
 def test_scenarios_are_counted(run: Any) -> None:
@@ -423,6 +439,19 @@ def test_a_closed_pipe_is_no_failure() -> None:
     assert process.stderr.read() == ""
     assert process.wait(timeout=20) == 0
     process.stderr.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed otherwise there")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["hearts --seed 1", "hearts --plain", "list"])
+def test_a_closed_stream_reads_and_prints_nothing(words: str, closed: str) -> None:
+    """It is no fault of ours, and none of the caller's."""
+    line = f"{shlex.join(PROGRAM)} {words} {closed}"
+    done = subprocess.run(
+        line, shell=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=60
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
 
 
 def test_a_shell_can_complete() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from cardrun.cli import run
 from cardrun.interpreter import load
-from cardrun.interpreter.errors import SavedGameError
+from cardrun.interpreter.errors import SavedGameError, UnreadableFile
 from cardrun.interpreter.match import play_bots, seat_bots
 from cardrun.interpreter.record import (
     Recorder,
@@ -22,6 +22,7 @@ from cardrun.interpreter.record import (
     checksum,
     continue_record,
     describe_game,
+    find_save,
     read_record,
 )
 from cardrun.interpreter.tables.sitting import Sitting
@@ -184,6 +185,25 @@ def test_a_changed_file_is_refused_with_its_line(
     (problem,) = caught.value.problems
     assert (problem.code, problem.span.line) == (code, line + 1)
     assert file.read_bytes() == before
+
+
+def test_what_is_no_saved_game_is_told_from_a_damaged_one(tmp_path: Path) -> None:
+    """There is nothing in it to cut and go on from."""
+    file = tmp_path / "notes.md"
+    file.write_text("# Notes\n", encoding="utf-8")
+    with pytest.raises(SavedGameError, match="no saved game of cardrun"):
+        read_record(file)
+
+
+def test_a_mistyped_name_of_a_saved_game_is_answered_with_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As every other name is."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    file = find_save("friday")
+    begin_record(file, describe_game(load("hearts"), 1, ("human",) * 4)).close()
+    with pytest.raises(UnreadableFile, match="did you mean 'friday'"):
+        read_record(find_save("firday"))
 
 
 def test_another_seed_in_the_header_shows_at_the_first_act(tmp_path: Path) -> None:

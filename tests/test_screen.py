@@ -292,6 +292,27 @@ def test_the_rule_sheet_is_a_key_away() -> None:
     at_table(play, "hearts", size=(80, 24))
 
 
+def test_the_first_sight_uses_the_room_there_is() -> None:
+    """Each player and pile has lines of its own before anything is done."""
+
+    async def play(table: Table) -> None:
+        lines = table.text().split("\n")
+        assert "you" in lines
+        assert "player 2" in lines
+
+    at_table(play, "idiot", size=(120, 40))
+
+
+def test_ctrl_c_leaves_as_an_interrupted_program_does() -> None:
+    """Whatever else is open."""
+
+    async def play(table: Table) -> None:
+        await table.press("colon")
+        await table.press("ctrl+c")
+
+    assert at_table(play, "idiot").app.return_code == 130
+
+
 def test_letters_stand_in_for_signs() -> None:
     """With --ascii every face is in letters."""
     deck = load("hearts").deck

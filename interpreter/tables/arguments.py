@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import RulesError, closest
+from ..errors import CardrunError, RulesError, closest
 from ..version import __version__
+from .output import FINDINGS, print_json
 
 if TYPE_CHECKING:
     from ..clock import Reaction
@@ -23,6 +24,8 @@ BOTS: Final = ("random", "greedy", "ismcts")
 BACKENDS: Final = ("auto", "python", "numba")
 LEVELS: Final = ("easy", "normal", "hard")
 HUMAN: Final = "human"
+# Where a context keeps whether it is to print JSON, problems included.
+JSON: Final = "cardrun.json"
 SEATS: Final = (HUMAN, "bot", *BOTS)
 COLORS: Final = ("auto", "always", "never")
 _RULESETS: Final = Path(__file__).parent.parent.parent / "rulesets"
@@ -61,6 +64,11 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise ClosedPipe from error
+        except CardrunError as error:
+            if not error.problems or not ctx.meta.get(JSON):
+                raise
+            print_json([problem.as_json() for problem in error.problems])
+            return FINDINGS
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order they were added."""

@@ -22,6 +22,12 @@ def _set_color(ctx: click.Context, param: click.Parameter, when: str | None) -> 
     ctx.color = root.color
 
 
+def _note_json(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+    """Keep whether problems are to be printed as JSON too."""
+    ctx.meta[arguments.JSON] = value
+    return value
+
+
 color_option = click.option(
     "--color",
     type=arguments.read_word(arguments.COLORS),
@@ -32,7 +38,9 @@ color_option = click.option(
     callback=_set_color,
     help="Use colours: auto, always or never.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_note_json, help="Print JSON."
+)
 ruleset_argument = click.argument(
     "file", metavar="FILE", shell_complete=arguments.complete_ruleset
 )

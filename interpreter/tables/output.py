@@ -29,6 +29,15 @@ class FileTrouble(click.ClickException):
     exit_code = UNREADABLE
 
 
+def open_streams() -> None:
+    """Let streams that the caller closed read and print nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # It stays open for as long as the program runs.
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
 def print_json(value: object) -> None:
     """Print a value as JSON that people can read."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))

@@ -27,6 +27,7 @@ from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .host import Done, Host
+from .output import INTERRUPTED
 from .sheets import render_text
 from .sitting import explain
 from .spread import KEYS, RESERVED, Row, lay_out
@@ -49,7 +50,7 @@ A move of several parts is picked part by part; Enter makes what is picked a mov
   :       type a move, such as {example}
   p       pause                            u      undo, until something was revealed
   ?       this help; arrows and pages scroll it, any other key closes it
-  Ctrl+Q  leave
+  Ctrl+Q  leave (or Ctrl+C)
 
 {sheet}
 """
@@ -66,6 +67,9 @@ def play_on_screen(
         level: How long bots think.
         pace: How fast bots act in a race.
         is_ascii: Whether cards are drawn with letters only.
+
+    Raises:
+        KeyboardInterrupt: The game was left by Ctrl-C.
     """
     kinds = sitting.kinds
     names = [bot if kind in ("human", "bot") else kind for kind in kinds]
@@ -78,7 +82,10 @@ def play_on_screen(
         sitting.recorder,
     )
     look = Look(sitting.state.game.deck, is_ascii, bool(os.environ.get("NO_COLOR")))
-    TableApp(host, look, is_verbose=sitting.is_verbose).run()
+    app = TableApp(host, look, is_verbose=sitting.is_verbose)
+    app.run()
+    if app.return_code == INTERRUPTED:
+        raise KeyboardInterrupt
     return sitting.state
 
 
@@ -96,6 +103,7 @@ class TableApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "take_back", show=False, priority=True),
         Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""  # keys are the table's until a move is typed
@@ -147,11 +155,12 @@ class TableApp(App[None]):
         self.set_focus(None)
         self.set_interval(TICK, self.tick)
         self.draw()
+        self.call_after_refresh(self.draw)
 
     def on_resize(self, event: Resize) -> None:
-        """Draw for the new size."""
+        """Draw for the new size, as soon as the room of each part is known."""
         del event
-        self.draw()
+        self.call_after_refresh(self.draw)
 
     @property
     def state(self) -> State:
@@ -253,6 +262,10 @@ class TableApp(App[None]):
             self._chooser.undo()
             self._note = ""
         self.draw()
+
+    def action_interrupt(self) -> None:
+        """Leave as a program that is interrupted does."""
+        self.exit(return_code=INTERRUPTED)
 
     def _press_thing(self, key: str) -> None:
         words = next((words for words, k in self._keys.items() if k == key), ())

@@ -25,7 +25,7 @@ from ..record import (
     saves_folder,
 )
 from .arguments import BOTS, HUMAN, SEATS
-from .output import reason
+from .output import FileTrouble, reason
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -96,7 +96,7 @@ def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Si
 
     Raises:
         click.UsageError: There is such a file already.
-        OSError: It cannot be written.
+        FileTrouble: It cannot be written.
     """
     recorder = None
     if save is not None:
@@ -108,6 +108,9 @@ def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Si
                 f"There is a file '{path}' already. To go on with the game in it: "
                 f"cardrun play --resume {save}"
             ) from error
+        except OSError as error:
+            message = f"cannot write '{path}': {reason(error)}"
+            raise FileTrouble(message) from error
         click.echo(f"saved in {path}", err=True)
     return Sitting(game.new(seed), kinds, recorder)
 
