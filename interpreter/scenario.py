@@ -188,7 +188,8 @@ class _Form:
         at, given, deck = (parts.get(key) for key in ("at", "given", "deck"))
         if given is not None and at is None:
             message = "a position needs 'at', the decision the game waits at"
-            self._report("missing-key", message, given.span)
+            hint = "Write 'at: play' for the decision in which 'play' may be chosen."
+            self._report("missing-key", message, given.span, hint)
         if deck is not None and (given is not None or at is not None):
             message = "'deck' plays from the start, 'at' and 'given' do not"
             hint = "Keep 'deck', or 'at' with 'given'."

@@ -10,6 +10,7 @@ import pytest
 
 from cardrun.interpreter import check_file, load
 from cardrun.interpreter.library import FUNCTIONS
+from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.trial import run_file
 
 ROOT = Path(__file__).parent.parent
@@ -104,6 +105,28 @@ def test_python_of_the_docs_runs(
     """A block of Python runs as it stands, wherever it is run."""
     monkeypatch.chdir(tmp_path)
     exec(compile(example.text, name_example(example), "exec"), {})
+
+
+def test_the_tutorial_proves_its_game(tmp_path: Path) -> None:
+    """Its scenarios hold, and its house rule fits its last ruleset."""
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    blocks = [block for _, block in FENCE.findall(text)]
+    *_, game, scenarios, house_rule = blocks
+    for name, block in (
+        ("match.yaml", game),
+        ("match.test.yaml", scenarios),
+        ("long_match.yaml", house_rule),
+    ):
+        (tmp_path / name).write_text(block, encoding="utf-8")
+    verdicts = list(run_file(tmp_path / "match.test.yaml"))
+    assert [verdict.passed for verdict in verdicts] == [True] * 3
+    assert check_file(tmp_path / "long_match.yaml") == []
+
+
+def test_the_readme_counts_the_games() -> None:
+    """The number it says is that of the shipped ones."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert int(re.findall(r"all (\d+) games", text)[0]) == len(shipped())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
