@@ -40,6 +40,8 @@ class Settler:
         if phrase.rule not in ("added", "times", "divided"):
             return None
         one, other = self.count(phrase.part(0)), self.count(phrase.part(1))
+        if phrase.rule == "times" and 0 in (one, other):
+            return 0
         if one is None or other is None:
             return None
         if phrase.rule == "added":
@@ -95,6 +97,10 @@ class Settler:
         if phrase.rule == "choice":
             held = self.holds(phrase.part(0))
             return None if held is None else phrase.part(1 if held else 2)
+        if phrase.rule == "times":
+            for index in (0, 1):
+                if self.count(phrase.part(index)) == 1:
+                    return phrase.part(1 - index)
         if phrase.rule == "filtered" and self.holds(phrase.part(1)):
             return phrase.part(0)
         if phrase.rule in ("both", "either"):

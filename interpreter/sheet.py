@@ -32,7 +32,6 @@ _PICKED: Final = {
     "rank": "is one of {}",
     "choice": "is {}",
 }
-_SHAPE: Final = re.compile(r"(\w+) (\d)")
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -52,13 +51,15 @@ class Line:
     @property
     def texts(self) -> list[str]:
         """Return all that a translation has to know: the line and its meanings."""
-        meanings = [told for _, told in self.meanings if not told.isdigit()]
+        meanings = [told for _, told in self.meanings if told and not told.isdigit()]
         return [self.text, *meanings]
 
     def fill(self, translate: Callable[[str], str] = str) -> str:
         """Return the line, translated, with the placeholders filled in."""
         found = translate(self.text)
         for placeholder, meaning in self.meanings:
+            if not meaning:
+                found = found.replace(f" {{{placeholder}}}", "")
             found = found.replace(f"{{{placeholder}}}", translate(meaning))
         return found
 
@@ -118,12 +119,31 @@ class _Writer:
             if isinstance(body, Phrase):
                 bodies[name.strip()] = body
         self.settler = Settler(game.options, bodies, parameters)
-        tests = find_tests(bodies)
+        for key, node in self._entries("define"):
+            body = self._first_row(node)
+            if body is not None:
+                bodies[key.text.partition("(")[0].strip()] = body
+        reduced = {name: self.settler.reduce(body) for name, body in bodies.items()}
+        tests = find_tests(reduced)
         self._run: set[str] = set()
         items = self._find_items(self.root.get("play"), self.root.get("steps"))
         self.teller = Teller(
             kinds, frozenset(owned), tests, settler=self.settler, named=items
         )
+
+    def _first_row(self, table: Node) -> Phrase | None:
+        """Return what a table of a definition is, where options leave one row."""
+        for _, row in table.entries if isinstance(table, Mapping) else ():
+            if not isinstance(row, Mapping):
+                return None
+            held = self._holds(row.get("if"))
+            value = row.get("is")
+            if held and isinstance(value, Scalar):
+                body = parse_expression(value)
+                return body if isinstance(body, Phrase) else None
+            if held is None:
+                return None
+        return None
 
     def _find_items(self, *nodes: Node | None) -> dict[str, str]:
         """Return what the items of loops are called: the pile, p."""
@@ -231,7 +251,9 @@ class _Writer:
         yield self._line(node, f"{deck.size} cards: {_join(deck.suits)}.")
         values = self.root.get("values")
         order = values.get("order") if isinstance(values, Mapping) else None
-        ranked = _texts(order) if isinstance(order, Sequence) else deck.ranks
+        ranked = deck.ranks
+        if isinstance(order, Sequence):
+            ranked = tuple(_expand(_texts(order), deck.ranks))
         how = ", low to high" if tuple(ranked) == tuple(deck.ranks) else ""
         yield self._line(node, f"Ranks{how}: {', '.join(deck.ranks)}.")
         if deck.ring:
@@ -248,7 +270,7 @@ class _Writer:
     def _table(self, key: Scalar, node: Node) -> Iterator[Line]:
         name = key.text.replace("_", " ")
         if isinstance(node, Sequence):
-            ranks = _texts(node)
+            ranks = _expand(_texts(node), self.game.deck.ranks)
             if key.text == "order":
                 if tuple(ranks) == tuple(self.game.deck.ranks):
                     return
@@ -364,7 +386,8 @@ class _Writer:
         if isinstance(phrase := node.get("for"), Scalar):
             return self._tell_for(phrase)
         if node.get("repeat") is not None:
-            return f"{self._tell(node.get('times')).capitalize()} times:"
+            times = self._tell(node.get("times"))
+            return "" if times == "1" else f"{_upper(times)} times:"
         if node.get("loop") is not None:
             return f"Again and again{end}:"
         if node.get("block") is not None:
@@ -399,20 +422,39 @@ class _Writer:
 
     def _tell_turns(self, turns: Mapping) -> str:
         until = self._tell(turns.get("until"))
-        skip = self._tell(turns.get("skip"), "whoever")
-        if self._holds(turns.get("skip")) is False:
-            skip = ""
+        skipped = turns.get("skip")
+        phrase = parse_expression(skipped) if isinstance(skipped, Scalar) else None
+        skip = ""
+        if isinstance(phrase, Phrase) and self._holds(skipped) is None:
+            skip = f" (no turn for {self.teller.tell_those(phrase)})"
         start = self._tell(turns.get("from"))
         told = f"In turn, beginning with {start}"
         told += ", once each" if turns.get("each") is not None else ""
         told += f", until {until}" if until else ""
-        return f"{told}{f' ({skip} is skipped)' if skip else ''}:"
+        return f"{told}{skip}:"
 
     def _list(self, node: Node | None) -> str:
         """Return the moves of a decision by their labels, or names of a choice."""
         items = node.items if isinstance(node, Sequence) else ()
-        names = [item.text for item in items if isinstance(item, Scalar)]
+        names = [
+            item.text
+            for item in items
+            if isinstance(item, Scalar) and not self._is_off(item.text)
+        ]
         return _join([self._label(name) for name in names], "or")
+
+    def _is_off(self, name: str) -> bool:
+        """Tell whether options alone keep a move from being legal."""
+        moves = self.root.get("moves")
+        move = moves.get(name) if isinstance(moves, Mapping) else None
+        when = move.get("when") if isinstance(move, Mapping) else None
+        for _, guard in when.entries if isinstance(when, Mapping) else ():
+            test, condition = guard, None
+            if isinstance(guard, Mapping):
+                test, condition = guard.get("test") or guard, guard.get("if")
+            if self._holds(condition) and self._holds(test) is False:
+                return True
+        return False
 
     def _label(self, name: str) -> str:
         """Return what people call a move, with what it picks."""
@@ -421,7 +463,7 @@ class _Writer:
         label = move.get("label") if isinstance(move, Mapping) else None
         if not isinstance(label, Scalar) or not isinstance(move, Mapping):
             return name.replace("_", " ")
-        parts = _name_parts(move.get("pick"), self._tell)
+        parts = _name_parts(move.get("pick"), self._tell, self._holds)
         articles = {name: part.one for name, part in parts.items()}
         meanings = self._meanings(label.text, label, articles)
         return Line(label.text, meanings=meanings).fill().removesuffix("!")
@@ -464,10 +506,12 @@ class _Writer:
             name, _, rest = key.text.partition("(")
             of = f" of {rest.rstrip(') ')}" if rest else ""
             title = f"{self.teller.noun(name.strip())}{of}"
-            if isinstance(node, Scalar):
+            title = title.replace(" of of ", " of ")
+            body = self.settler.bodies.get(name.strip())
+            if body is not None:
                 if not self.settler.is_idle(name.strip()):
                     title = self._title(name.strip(), rest, title)
-                    yield self._line(node, f"{title} {self._tell(node)}.")
+                    yield self._line(node, f"{title} {self.teller.tell(body)}.")
                 continue
             yield self._line(node, f"{_upper(title)}, the first that holds:")
             for _, row in node.entries if isinstance(node, Mapping) else ():
@@ -489,12 +533,12 @@ class _Writer:
 
     def _moves(self) -> Iterator[Line]:
         for key, node in self._entries("moves"):
-            if not isinstance(node, Mapping):
+            if not isinstance(node, Mapping) or self._is_off(key.text):
                 continue
             label = node.get("label")
             name = key.text.replace("_", " ")
             title = label.text if isinstance(label, Scalar) else name
-            parts = _name_parts(node.get("pick"), self._tell)
+            parts = _name_parts(node.get("pick"), self._tell, self._holds)
             articles = {name: part.one for name, part in parts.items()}
             known = self.teller
             self.teller = replace(
@@ -519,6 +563,8 @@ class _Writer:
         """Tell what each part is picked from, and when, if not always."""
         for key, node in pick.entries if isinstance(pick, Mapping) else ():
             part = parts[key.text]
+            if not part.one:
+                continue
             if " of " not in part.it or isinstance(node, Mapping):
                 yield self._line(node, f"{_upper(part.it)} {self._picked(node)}", 1)
             condition = node.get("if") if isinstance(node, Mapping) else None
@@ -571,8 +617,7 @@ class _Writer:
         shape, total = node.get("shape"), node.get("sum")
         if isinstance(shape, Sequence):
             kinds = [item.text for item in shape.items if isinstance(item, Scalar)]
-            said = _join([_SHAPE.sub(r"\1 of \2", kind) for kind in kinds], "or")
-            told += f", which make a {said.replace('..', ' or more')}"
+            told += f", which make a {_join([_shape(kind) for kind in kinds], 'or')}"
         if isinstance(total, Mapping):
             of, number = self._tell(total.get("of")), self._tell(total.get("is"))
             told += f", whose {of} is together {number}"
@@ -689,8 +734,29 @@ def _sentence(text: str) -> str:
     return f"{_upper(text)}."
 
 
+def _expand(words: list[str], ranks: tuple[str, ...]) -> list[str]:
+    """Return ranks with their ranges written out: 2..4 is 2, 3, 4."""
+    found: list[str] = []
+    for word in words:
+        low, dots, high = word.partition("..")
+        if dots and low in ranks and high in ranks:
+            found += ranks[ranks.index(low) : ranks.index(high) + 1]
+        else:
+            found.append(word)
+    return found
+
+
 def _texts(node: Sequence) -> list[str]:
     return [item.text for item in node.items if isinstance(item, Scalar)]
+
+
+def _shape(kind: str) -> str:
+    """Return a shape in words: set 3..4 is a set of 3 to 4."""
+    name, _, span = kind.partition(" ")
+    size, _, rest = span.partition(" ")
+    low, dots, high = size.partition("..")
+    many = f"{low} to {high}" if high else f"{low} or more" if dots else low
+    return f"{name} of {many}{f' ({rest})' if rest else ''}"
 
 
 def _upper(text: str) -> str:
@@ -710,7 +776,9 @@ def is_several(part: Node) -> bool:
 
 
 def _name_parts(
-    pick: Node | None, tell: Callable[[Node | None], str]
+    pick: Node | None,
+    tell: Callable[[Node | None], str],
+    holds: Callable[[Node | None], bool | None],
 ) -> dict[str, PickedPart]:
     """Return what the parts of a move are called, by their kinds."""
     entries = pick.entries if isinstance(pick, Mapping) else ()
@@ -722,7 +790,10 @@ def _name_parts(
         of = ""
         if list(nouns.values()).count(noun) > 1:
             of = f" of {tell(source)}" if source else f" {key.text.replace('_', ' ')}"
-        if noun == "cards":
+        condition = node.get("if") if isinstance(node, Mapping) else None
+        if condition is not None and holds(condition) is False:
+            found[key.text] = PickedPart("", "nothing")
+        elif noun == "cards":
             found[key.text] = PickedPart(f"cards{of}", f"those cards{of}")
         else:
             found[key.text] = PickedPart(f"a {noun}{of}", f"that {noun}{of}")

@@ -203,6 +203,8 @@ class Teller:
                 return f"it {word}"
         if word in _YES_NO:
             return f"{self.item or 'it'} {_YES_NO[word][0]}"
+        if word == "played_by":
+            return f"whoever played {self.item or 'it'}"
         if word in self.named:
             return self.named[word]
         told = self.noun(word)
@@ -341,8 +343,7 @@ class Teller:
             return told
         kind = self._kind(group)
         if name:
-            inner = replace(self, item=name)
-            return f"those of {told} where {inner.tell(condition)}"
+            return f"those of {told} where {self.tell(condition)}"
         if kind == "card" and group.rule in ("name", "attribute"):
             told = f"the cards of {told}"
         if _begins_bare(condition):
@@ -353,6 +354,13 @@ class Teller:
             return f"{told} {found}"
         inner = replace(self, item=f"the {kind}")
         return f"those of {told} where {inner.tell(condition)}"
+
+    def tell_those(self, condition: Phrase) -> str:
+        """Return players by a test: those who are out."""
+        parts = replace(self, item="who").tell_parts(condition)
+        if all(map(_is_relative, parts)):
+            return f"those {replace(self, item='who').tell(condition)}"
+        return f"a player if {replace(self, item='that player').tell(condition)}"
 
     def tell_parts(self, condition: Phrase) -> list[str]:
         """Return the tests that a condition joins, each in English."""
@@ -373,6 +381,8 @@ class Teller:
             return self._kind(body)
         if _is_players(group):
             return "team" if group.words == ("teams",) else "player"
+        if group.rule == "name" and group.words[0] in ("ranks", "suits"):
+            return group.words[0].removesuffix("s")
         is_family = group.words and self.kinds.get(group.words[0]) == "family"
         return "pile" if is_family and group.rule != "call" else "card"
 
@@ -395,8 +405,7 @@ class Teller:
             article = "a " if word == "some" else ""
             return f"{verb} {article}{one} whose {self.tell(condition)}"
         if name:
-            inner = replace(self, item=name)
-            return f"for {word} {name} of {self.tell(group)}, {inner.tell(condition)}"
+            return f"for {word} {name} of {self.tell(group)}, {self.tell(condition)}"
         return replace(self, item=f"{word} {one}").tell(condition)
 
     def _is_test(self, head: Phrase) -> bool:
@@ -468,13 +477,14 @@ class Teller:
         if not word:
             return f"{self.tell(head)} {', '.join(told)}"
         article = "" if word.startswith(("at_", "in_", "on_")) else "the "
-        return f"{article}{_spaced(word)} of {' and '.join(told)}"
+        thing = _spaced(word).removesuffix(" of")
+        return f"{article}{thing} of {' and '.join(told)}"
 
     def _every(self, group: Phrase, condition: Phrase) -> str:
         """Return that all of a group pass a test."""
         name, inside = _named(self.settler.reduce(group))
         if name or _begins_bare(condition) or inside.rule == "filtered":
-            inner = replace(self, item=name or "it")
+            inner = self if name else replace(self, item="it")
             whose = "its " if _begins_bare(condition) and not name else ""
             told = f"{whose}{inner.tell(condition)}"
             return f"for every {name or 'one'} of {self.tell(inside)}, {told}"
@@ -505,8 +515,10 @@ class Teller:
             case "shuffle":
                 return f"shuffle {told[0]}"
             case "deal":
-                each = "to each player's " if "each" in phrase.words else "to "
-                return f"deal {_cards(told[0], f'{each}{_bare(told[2])}')}"
+                where = f"to {told[2]}"
+                if "each" in phrase.words:
+                    where = f"to each player's {_bare(told[2])}"
+                return f"deal {_cards(told[0], where)}"
             case "move" if phrase.parts[1] is not None:
                 return f"move {_cards(told[0], f'from {told[1]} to {told[2]}{facing}')}"
             case "move":
@@ -519,6 +531,8 @@ class Teller:
                 return f"swap {told[0]} with {told[1]}"
             case "set":
                 return f"{told[0]} is now {told[1]}"
+            case "add" if phrase.part(0).rule == "minus":
+                return f"take {self.tell(phrase.part(0).part(0))} from {told[1]}"
             case "add":
                 return f"add {told[0]} to {told[1]}"
             case "show":
@@ -553,7 +567,10 @@ def _begins_bare(phrase: Phrase) -> bool:
     """Tell whether a condition begins with an attribute of the item: suit == led."""
     if phrase.rule in ("both", "either", "compared", "member", "not_member"):
         return _begins_bare(phrase.part(0))
-    return phrase.rule == "name" and phrase.words[0] not in ("it", *_YES_NO)
+    return phrase.rule == "name" and phrase.words[0] not in (
+        *("it", "played_by"),
+        *_YES_NO,
+    )
 
 
 _TESTING: Final = ("both", "either", "negated", "compared", "member", "not_member")
@@ -576,6 +593,8 @@ def find_tests(bodies: Mapping[str, Phrase]) -> frozenset[str]:
 def _is_testing(body: Phrase, known: set[str]) -> bool:
     if body.rule in _TESTING:
         return True
+    if body.rule == "choice":
+        return _is_testing(body.part(1), known) and _is_testing(body.part(2), known)
     if body.rule == "attribute":
         return body.words[0] in _YES_NO
     if body.rule == "call" and body.part(0).rule == "name":
@@ -619,8 +638,10 @@ def _is_verb(word: str) -> bool:
 
 def _plain(text: str) -> str:
     """Return what is compared of each item, without the item: bid, cards left."""
-    bare = text.removeprefix("its ").removeprefix("the ")
-    return bare.removesuffix(" of it") if bare.count(" of it") == 1 else bare
+    bare = text.removeprefix("its ")
+    if bare.count(" of it") == 1 and bare.endswith(" of it"):
+        return bare.removeprefix("the ").removesuffix(" of it")
+    return bare
 
 
 def _cards(number: str, way: str) -> str:

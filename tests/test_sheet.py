@@ -150,6 +150,19 @@ def test_what_options_decide_is_not_on_the_sheet() -> None:
     assert "Gather:" in told
 
 
+def test_what_options_forbid_is_not_on_the_sheet() -> None:
+    """Nobody doubles, or asks for a single card, at a table that does not."""
+    told = lines_of(write_sheet(load("blackjack")))
+    assert "Double the bet" not in told
+    assert "Choose: hit or stand." in told
+    told = lines_of(write_sheet(load("blackjack", options={"double_down": True})))
+    assert "Double the bet" in told
+    told = lines_of(write_sheet(load("go_fish")))
+    assert "Ask a player for a rank" in told
+    told = lines_of(write_sheet(load("go_fish", options={"exact_card": True})))
+    assert "Ask a player for a rank a suit" in told
+
+
 def test_a_move_says_what_its_parts_are_picked_from() -> None:
     """Whoever reads "a card" reads from where, and how many."""
     told = lines_of(write_sheet(load("idiot")))
