@@ -448,8 +448,13 @@ class State:
 
         Cards that the seat cannot see are None; a sorted zone that it cannot
         see shows only how many there are.
+
+        Raises:
+            ValueError: There is no such seat.
         """
         game = self.game
+        if not 1 <= seat <= game.players:
+            raise ValueError(f"there is no seat {seat}: {game.players} play")
         variables = {
             variable.text: self.value(variable)
             for variable in game.layout.variables

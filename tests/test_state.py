@@ -307,3 +307,10 @@ def test_a_choice_unseen_changes_nothing_for_the_others() -> None:
     assert state.view(2) == view
     assert state.moves(2) == moves
     assert state.view(1)["to_act"] == [2]
+
+
+@pytest.mark.parametrize("seat", [0, 5])
+def test_a_seat_that_is_not_there_has_no_view(seat: int) -> None:
+    """It would be a mistake of the caller, who is told."""
+    with pytest.raises(ValueError, match=f"no seat {seat}: 4 play"):
+        load("hearts").new(1).view(seat)
