@@ -109,7 +109,7 @@ def write_house_rule(name: str, game: Composed, link: str) -> str:
     options = list(_list_options(game))
     parts = list(_list_parts(game.root))
     lines = [f"#   {name}: {{now: {now}, was: {was}}}" for name, now, was in parts]
-    if options or not lines:
+    if any(not line.startswith("  #") for line in options) or not lines:
         return head + _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
     lines[0] = lines[0].replace("#", " ", 1)
     return head + _PARTS + _join("replace:", lines)
@@ -148,16 +148,22 @@ def _join(first: str, lines: list[str]) -> str:
 
 
 def _list_options(game: Composed) -> Iterator[str]:
-    """Return each option with its value, and what it means."""
+    """Return each option with its value, and what it means.
+
+    One whose value goes by the count of players is marked out, with its first.
+    """
     section = game.root.get("options")
     for key, node in section.entries if isinstance(section, Mapping) else ():
-        default = game.chosen.get(key.text)
+        default: Node | None = game.chosen.get(key.text)
         about = None
         if isinstance(node, Mapping):
-            default = default or _scalar(node.get("default"))
+            default = default or node.get("default")
             about = _scalar(node.get("about"))
-        value = print_text(default.text) if default else ""
-        line = f"  {key.text}: {value}"
+        mark = ""
+        if isinstance(default, Mapping):
+            mark, default = "# ", default.entries[0][1]
+        value = print_text(default.text) if isinstance(default, Scalar) else ""
+        line = f"  {mark}{key.text}: {value}"
         yield f"{line.ljust(34)} # {about.text}\n" if about else f"{line}\n"
 
 
@@ -177,8 +183,9 @@ def _find_parts(root: Mapping) -> Iterator[tuple[tuple[str, ...], str]]:
         if not re.match(r"base_", name_of(key.text)):
             yield ("define", key.text), f'"{call}"' if "," in call else call
     for table, rows in _entries(root.get("rows")):
-        for row, _ in _entries(rows):
-            yield ("rows", table.text, row.text, "cards"), base
+        for row, spec in _entries(rows):
+            if isinstance(spec, Mapping) and spec.get("cards") is not None:
+                yield ("rows", table.text, row.text, "cards"), base
     for move, spec in _entries(root.get("moves")):
         guards = spec.get("when") if isinstance(spec, Mapping) else None
         for guard, test in _entries(guards):
