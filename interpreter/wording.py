@@ -422,7 +422,7 @@ class Teller:
 
     def tell_test(self, name: str, told: list[str], *, is_so: bool = True) -> str:
         """Return a definition that is a test: p is out, c fits, the card fits b."""
-        word = _spaced(name).removeprefix("is ")
+        word, rule = _split_base(_spaced(name).removeprefix("is "))
         subject, rest = told[0], told[1:]
         verb, _, more = word.partition(" ")
         if verb == "can":
@@ -439,7 +439,7 @@ class Teller:
             be = "are" if subject in _SEVERAL else "is"
             said = f"{be} {word}" if is_so else f"{be} not {word}"
             joint = " with "
-        return f"{subject} {said}{joint if rest else ''}{' and '.join(rest)}"
+        return f"{subject} {said}{joint if rest else ''}{' and '.join(rest)}{rule}"
 
     def _tell_test(self, phrase: Phrase, *, is_so: bool = True) -> str:
         told = [self.tell(part) for part in phrase.parts[1:] if part is not None]
@@ -649,6 +649,18 @@ def _cards(number: str, way: str) -> str:
     if number.isdigit():
         return f"{number} card{'' if number == '1' else 's'} {way}"
     return f"cards {way}, as many as {number}"
+
+
+def _split_base(word: str) -> tuple[str, str]:
+    """Return a test, and by which rule: ``base(c)`` is what a house rule replaced."""
+    if not word.startswith("base "):
+        return word, ""
+    bare = word.removeprefix("base ")
+    name, _, number = bare.rpartition(" ")
+    if not (name and number.isdigit()):
+        name, number = bare, ""
+    name = name.removeprefix("is ")
+    return name, f" by the basic rule{f' {number}' if number else ''}"
 
 
 def _infinitive(verb: str) -> str:

@@ -23,6 +23,7 @@ from cardrun.interpreter.tree import Mapping, Node, Scalar
 from cardrun.interpreter.wording import Teller
 
 RULESETS = shipped()
+ENGLISH = Translation()
 FOUR_GAMES = ("spit", "speed", "back_alley", "idiot")
 TRANSLATED = [
     (path, language)
@@ -87,6 +88,14 @@ def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
         "a card played must differ in colour from the card it covers: yes"
     ]
     assert [line for line in lines_of(changed) if "has the colour of" in line]
+
+
+def test_a_house_rule_refers_to_the_rule_that_it_changes() -> None:
+    """Both are on the sheet: the basic one, and what the house rule makes of it."""
+    text = render_text(write_sheet(load("idiot", house_rules=["seven-low"])), ENGLISH)
+    told = " ".join(text.split())
+    assert "c fits by the basic rule if c is special or the pile is empty" in told
+    assert "is 7, else c fits by the basic rule. [House rule]" in told
 
 
 def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
