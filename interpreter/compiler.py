@@ -446,6 +446,8 @@ class _Build:
             "FACE": slots["face"],
             "BY": slots["by"],
             "STACKED": slots["stacked"],
+            "SCORE": slots["score"],
+            "TEAMS": layout.team_count,
             "DECK": layout.deck_pile.index,
             "ALL": layout.everyone,
             "RING": len(deck.ranks) if deck.ring else 0,

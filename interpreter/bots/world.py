@@ -30,6 +30,7 @@ class World:
         self._buffer = game.buffer()
         self._widths = [1 + len(move.parts) for move in game.program.moves]
         self._ranked = game.machine.function("ranked")
+        self._play_out = game.machine.function("play_out")
         slots = game.layout.slots
         self._over, self._race = slots["over"], slots["race"]
         self._to_act, self._decision = slots["to_act"], slots["decision"]
@@ -81,11 +82,10 @@ class World:
     def play_out(self, rng: Rng) -> list[float]:
         """Play on at random; return how much each seat's standing is worth."""
         vector, game = self._vector, self._game
-        left = _HORIZON
-        while left and self.goes_on():
-            seat, rows = self.list_moves((), rng)
-            self.make(seat, rows[rng.below(len(rows))])
-            left -= 1
+        words = list(rng.words)
+        if self._play_out(vector, self._buffer, words, self._before, _HORIZON) < 0:
+            raise GameFault("nobody can act")
+        rng.words = (words[0], words[1], words[2], words[3])
         is_settled = vector[self._over] == _FINISHED
         if is_settled or vector[self._scores] != self._before:
             sign = -1 if game.low_wins else 1
