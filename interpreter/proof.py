@@ -135,9 +135,11 @@ def _find_malformed(result: Result, game: Game) -> Iterator[str]:
         yield "not every seat has a score and a place"
         return
     best = (min if game.low_wins else max)(result.scores.values())
-    if any((result.places[s] == 1) != (result.scores[s] == best) for s in seats):
+    firsts = {seat for seat in seats if result.places[seat] == 1}
+    bests = {seat for seat in seats if result.scores[seat] == best}
+    if firsts != bests and not (_parts_equals(game) and firsts and firsts < bests):
         yield "the first place is not that of the best score"
-    if not set(result.winners) <= {s for s in seats if result.places[s] == 1}:
+    if not set(result.winners) <= firsts:
         yield "a winner is not in the first place"
     for team in game.teams:
         if (
@@ -145,6 +147,12 @@ def _find_malformed(result: Result, game: Game) -> Iterator[str]:
             and len({result.scores[seat] for seat in team}) > 1
         ):
             yield "partners have different scores"
+
+
+def _parts_equals(game: Game) -> bool:
+    """Return whether another number decides between equal scores."""
+    result = game.program.root.get("result")
+    return isinstance(result, Mapping) and result.get("then_by") is not None
 
 
 # States taken at random: these take longer

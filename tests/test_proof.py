@@ -93,6 +93,12 @@ def test_a_result_that_contradicts_itself_is_found(tmp_path: Path) -> None:
     assert find_codes(game) == {"malformed-result"}
 
 
+def test_equals_may_be_parted() -> None:
+    """With ``then_by`` one of several best scores may come first alone."""
+    by_rank = {"ties_by_rank": True}
+    assert find_codes(load("schwimmen", options=by_rank).watch(), 30) == set()
+
+
 def test_a_game_is_the_one_that_bots_play() -> None:
     """A seed that is printed can be played again with ``--bot random``."""
     for name in ("hearts", "spit"):
