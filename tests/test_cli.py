@@ -188,6 +188,12 @@ def test_a_pipe_can_play_in_line_mode() -> None:
     assert ran.out.endswith("You have left the game.\n")
 
 
+def test_several_people_are_greeted() -> None:
+    """By the seats that they take."""
+    ran = spawn("hearts", "--plain", "--seats", "human,bot,human,bot", typed="")
+    assert "You are players 1 and 3." in ran.out
+
+
 def test_a_race_in_a_pipe_ends_with_its_input() -> None:
     """Then bots play on, as fast as they can."""
     ran = spawn("spit", "--seed", "3", "--plain", "--bot", "random", typed="\n1\n")

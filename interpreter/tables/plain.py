@@ -108,7 +108,8 @@ class PlainTable:
 
     def _greet(self) -> str:
         seats = " and ".join(map(str, self.humans))
-        you = f"You are player {seats}." if seats else "Bots play."
+        plural = "s" if len(self.humans) > 1 else ""
+        you = f"You are player{plural} {seats}." if seats else "Bots play."
         return f"{self.state.game.name}, {self.state.game.players} players. {you}"
 
     def _is_race(self) -> bool:
