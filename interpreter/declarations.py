@@ -570,7 +570,7 @@ def _read_variable(key: Scalar, node: Node, meaning: Meaning) -> Known | None:
         )
         return None
     owners = {"player": meaning.layout.seats, "team": meaning.layout.team_count}
-    slot = meaning.layout.reserve(key.text, owners.get(per, 1))
+    slot = meaning.layout.reserve(f"variable {key.text}", owners.get(per, 1))
     return Known(key.text, slot, kind, per, maybe, choices, key.span)
 
 

@@ -33,6 +33,14 @@ def able_seat(state: State) -> int:
 
 
 @of_every_ruleset
+def test_decisions_are_counted(name: str) -> None:
+    """Whatever the rules call their own variables."""
+    state = load(name).new(seed=1)
+    log = play(state, 60)
+    assert state.decisions == len(log) > 0
+
+
+@of_every_ruleset
 def test_a_copy_goes_its_own_way(name: str) -> None:
     """What is played in one is not played in the other."""
     state = load(name).new(seed=1)
