@@ -536,6 +536,7 @@ class _Build:
                 for suit in range(len(deck.suits))
             ],
             "REACTION": list(QUANTILES),
+            "USED": [1 + len(move.parts) for move in self.moves.result.moves.values()],
             "KEPT": self._kept(),
         }
         if masked:

@@ -193,8 +193,10 @@ class DecisionEmitter:
 
     def _apply_together(self, waiting: Waiting, emitter: Emitter) -> None:
         pending, chosen = self.slot("pending"), self.slot("chosen")
+        # What a move does not use is left over in the buffer from another.
         with emitter.block("for k in range(WIDTH):"):
-            emitter.line(f"S[{chosen} + seat * WIDTH + k] = B[o + k]")
+            used = "B[o + k] if k < USED[B[o]] else 0"
+            emitter.line(f"S[{chosen} + seat * WIDTH + k] = {used}")
         emitter.line(f"S[{pending}] ^= 1 << seat")
         emitter.line(f"S[{self.slot('to_act')}] = S[{pending}]")
         with emitter.block(f"if S[{pending}]:"):

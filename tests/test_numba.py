@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardrun.interpreter import Game, load
+from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.backend import Playouts, Workshop, play_in_python
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.tally import Lengths, Rows
@@ -129,9 +129,9 @@ def compare(game: Game, cache: Path, games: int) -> None:
     assert compiled.play(ROOT, 0, games) == plain.play(ROOT, 0, games)
     for index in range(games):
         vector, row = play_one(compiled, index)
-        # From fresh buffers: columns that a move does not use are copied with it.
         assert (vector, row) == play_one(plain, index)
         state, tally = game.play_random(ROOT, index)
+        assert State(game, state.seed, vector) == state
         record = Rows(game, row, index).records()[0]
         assert (record.seed, record.lengths) == (state.seed, Lengths(*tally))
         result = state.result
