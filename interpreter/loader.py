@@ -162,6 +162,8 @@ def _check_composed(
         if find_errors(problems):
             break
         options = read_options(composed.root, seats, problems)
+        if find_errors(problems):
+            break
         program = compile_ruleset(
             composed.root, seats, options, values, composed.replaced
         )

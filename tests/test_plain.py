@@ -246,4 +246,6 @@ def test_what_is_not_so_is_not_shown() -> None:
     state = load("schwimmen").new(seed=3)
     assert state.view(1)["variables"]["spared"] is False
     lines, _ = show(state, 1)
-    assert lines[-1].strip() == "dealer player 5, deals_played 0, passes 0, turns_taken 0"
+    assert (
+        lines[-1].strip() == "dealer player 5, deals_played 0, passes 0, turns_taken 0"
+    )
