@@ -185,8 +185,14 @@ class Workshop:
         """Return what plays the game's batches as machine code.
 
         Raises:
-            BackendTrouble: Numba is missing, switched off, or fails.
+            BackendTrouble: Numba is missing, switched off, or fails; or the game's
+                selections of cards have no room in a word.
         """
+        if not self.game.program.fits_words:
+            raise BackendTrouble(
+                f"moves that pick several cards from {self.game.deck.size} are too "
+                "large for machine code"
+            )
         numba = _import_numba()
         try:
             functions = self._take_kept()

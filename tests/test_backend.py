@@ -126,3 +126,14 @@ def test_without_numba_it_says_what_to_install(
     monkeypatch.setattr(module, "has_numba", lambda: False)
     with pytest.raises(BackendTrouble, match=r"pip install 'cardrun\[fast\]'"):
         Workshop(game).make()
+
+
+def test_a_game_too_large_for_words_is_told_from_others(tmp_path: Path) -> None:
+    """Selections from two packs have more bits than a word: Python plays them."""
+    path = tmp_path / "packs.yaml"
+    text = RULESET.replace("ranks: [A, 2, 3]", "copies: 2")
+    text = text.replace("{card: {from: hand}}", "{cards: {from: hand, size: 1..2}}")
+    text = text.replace("move card to", "move cards to")
+    path.write_text(text.replace("table.size == 12", "table.size > 4"), "utf-8")
+    with pytest.raises(BackendTrouble, match="too large for machine code"):
+        Workshop(load(path), tmp_path).make()
