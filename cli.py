@@ -199,7 +199,7 @@ def play(
 
 
 def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
-    from cardrun.interpreter.match import render_result, result_as_json
+    from cardrun.interpreter.match import act_as_json, render_result, result_as_json
 
     state, game = table.state, table.state.game
     acts = []
@@ -219,7 +219,7 @@ def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
             "options": dict(game.options),
             "bots": table.name_bots(bot),
             "seed": state.seed,
-            "acts": [act.as_json() for act in acts],
+            "acts": [act_as_json(act) for act in acts],
             "result": result_as_json(state),
         }
     )

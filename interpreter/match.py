@@ -11,6 +11,7 @@ from .clock import Clock, Reaction
 from .rng import Rng
 
 if TYPE_CHECKING:
+    from .record import RecordedAct
     from .state import Move, State
 
 # The state draws from stream 0 of a seed and the clock from stream 1.
@@ -33,14 +34,20 @@ class Act:
 
     def render(self) -> str:
         """Return the act as a line of a log."""
-        line = f"{self.seat} {self.move}"
-        if self.milliseconds is None:
-            return line
-        return f"{self.milliseconds / 1000:.3f} {line}"
+        return render_act(self)
 
-    def as_json(self) -> dict[str, str | int | None]:
-        """Return the fields that ``--json`` prints."""
-        return {"seat": self.seat, "move": str(self.move), "ms": self.milliseconds}
+
+def render_act(act: Act | RecordedAct) -> str:
+    """Return an act, made or recorded, as a line of a log."""
+    line = f"{act.seat} {act.move}"
+    if act.milliseconds is None:
+        return line
+    return f"{act.milliseconds / 1000:.3f} {line}"
+
+
+def act_as_json(act: Act | RecordedAct) -> dict[str, str | int | None]:
+    """Return the fields of an act that ``--json`` prints."""
+    return {"seat": act.seat, "move": str(act.move), "ms": act.milliseconds}
 
 
 def seat_bots(
@@ -87,11 +94,11 @@ def pick_seat(state: State, clock: Clock) -> tuple[int, tuple[Move, ...], int | 
     Raises:
         GameFault: Nobody can act, and yet the game is not over.
     """
-    decision = state.decision
+    is_race = state.is_race
     able: dict[int, tuple[Move, ...]] = {}
     for seat in state.to_act:
         if moves := state.moves(seat):
-            if decision is None or decision.kind != "race":
+            if not is_race:
                 return seat, moves, None
             able[seat] = moves
     if not able:

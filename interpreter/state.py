@@ -368,10 +368,16 @@ class State:
         return self.game.value_text(variable.kind, number)
 
     @property
+    def is_race(self) -> bool:
+        """Tell whether all its players may act at any moment."""
+        decision = self.decision
+        return decision is not None and decision.kind == "race"
+
+    @property
     def stuck(self) -> bool:
         """Tell whether a race has nobody with a legal act that unblocks."""
         decision = self.decision
-        if decision is None or decision.kind != "race":
+        if decision is None or not self.is_race:
             return False
         return bool(self.game.machine.function("is_stuck")(self.vector, decision.index))
 
@@ -461,12 +467,11 @@ class State:
             if variable.seen_by == "all"
             or (variable.seen_by == "owner" and variable.owner == seat)
         }
-        race = self.decision is not None and self.decision.kind == "race"
         return {
             "seat": seat,
             "players": game.players,
             "decision": self.decision.path if self.decision else None,
-            "race": race,
+            "race": self.is_race,
             "to_act": self._view_actors(seat),
             "over": self.over,
             "piles": [self._view_pile(pile.index, seat) for pile in game.layout.piles],

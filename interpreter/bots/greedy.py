@@ -55,7 +55,7 @@ class GreedyBot:
 def _are_words(state: State, seat: int, moves: Sequence[Move]) -> bool:
     """Tell whether a seat does not choose among cards, and may leave all in place."""
     game = state.game
-    if state.decision is None or state.decision.kind == "race":
+    if state.over or state.is_race:
         return False
     for move in moves:
         if any(part.form in _CARDS for part in game.program.moves[move.row[0]].parts):

@@ -82,9 +82,8 @@ class IsmctsBot:
         """Return the time after which it answers: soon, where nobody waits for it."""
         if self.clock is None:
             return 0.0
-        decision = state.decision
-        is_race = decision is not None and decision.kind == "race"
-        return self.clock() + min(self.seconds, _RACING if is_race else self.seconds)
+        longest = _RACING if state.is_race else self.seconds
+        return self.clock() + min(self.seconds, longest)
 
 
 class _Search:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ..match import render_result, result_as_json
+from ..match import act_as_json, render_act, render_result, result_as_json
 from ..record import FORMAT
 from .board import describe_view
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..record import Record, RecordedAct
+    from ..record import Record
     from ..state import State
     from .console import Console
 
@@ -53,20 +53,9 @@ def as_json(record: Record, game: Game) -> dict[str, object]:
         "options": header.options,
         "seats": list(header.seats),
         "seed": header.seed,
-        "acts": [
-            {"seat": act.seat, "move": act.move, "ms": act.milliseconds}
-            for act in record.acts
-        ],
+        "acts": [act_as_json(act) for act in record.acts],
         "result": result_as_json(state) if state.over else None,
     }
-
-
-def render_act(act: RecordedAct) -> str:
-    """Return an act as a line of a log."""
-    line = f"{act.seat} {act.move}"
-    if act.milliseconds is None:
-        return line
-    return f"{act.milliseconds / 1000:.3f} {line}"
 
 
 def render_end(state: State) -> str:
