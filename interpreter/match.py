@@ -88,6 +88,18 @@ def play_bots(
         yield Act(seat, move, len(moves), time)
 
 
+def list_able(state: State) -> list[int]:
+    """Return the seats to act that have a legal move.
+
+    Raises:
+        GameFault: There are none, and yet the game is not over.
+    """
+    able = [seat for seat in state.to_act if state.moves(seat)]
+    if not able:
+        raise state.fault(0)
+    return able
+
+
 def pick_seat(state: State, clock: Clock) -> tuple[int, tuple[Move, ...], int | None]:
     """Return who acts next, with the legal moves and, in a race, when.
 

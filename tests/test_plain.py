@@ -13,7 +13,7 @@ from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import seat_bots
 from cardrun.interpreter.rng import Rng
 from cardrun.interpreter.state import State
-from cardrun.interpreter.tables.board import describe_view, name_known_cards
+from cardrun.interpreter.tables.board import describe_view, hide_cards, name_known_cards
 from cardrun.interpreter.tables.plain import PlainTable
 
 FAST = Reaction(500, 0)
@@ -167,7 +167,7 @@ def test_people_at_one_screen_take_turns_to_look() -> None:
 def test_cards_drawn_by_others_are_not_named() -> None:
     """A card the person cannot see before or after a move reads '?'."""
     table, _ = sit_down("hearts", ["1"], humans=[1])
-    assert table._hide("QS", {"KS"}) == "?"
+    assert hide_cards("QS", {"KS"}, table.state.game.deck) == "?"
     assert table._hide("centre.1", set()) == "centre.1"
 
 

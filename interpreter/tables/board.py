@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from ..deck import Deck
 from ..layout import Layout
 
 _MOST_CARDS: Final = 14
@@ -36,6 +37,19 @@ def describe_view(view: View, layout: Layout) -> Iterator[str]:
 def name_known_cards(view: View) -> set[str]:
     """Return the names of all cards that a seat can see."""
     return {card for pile in view["piles"] for card in pile["cards"] if card}
+
+
+def name_shared_cards(views: Iterable[View]) -> set[str]:
+    """Return the names of the cards that every one of some seats can see."""
+    seen = [name_known_cards(view) for view in views]
+    return set.intersection(*seen) if seen else set()
+
+
+def hide_cards(move: str, known: set[str], deck: Deck) -> str:
+    """Return a move's text with a question mark for each card that is not known."""
+    return " ".join(
+        "?" if word not in known and deck.parse(word) else word for word in move.split()
+    )
 
 
 def _select(view: View, owner: int | None) -> Iterable[View]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from ..errors import GameFault, IllegalMove
-from ..match import seed_bots
-from .sitting import report_unsaved
+from ..errors import IllegalMove
+from ..match import list_able, seed_bots
+from .sitting import save_act
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -54,6 +54,7 @@ class Host:
     recorder: Recorder | None = None
     warning: str = ""
     _aims: dict[int, _Aim] = field(default_factory=dict)
+    _able: tuple[int, list[int]] = (-1, [])
     _last: float = 0.0
     _began: float = 0.0
 
@@ -62,16 +63,11 @@ class Host:
         self._streams = seed_bots(self.state, list(self.bots))
         self._began = self._last = self.now()
 
-    def is_race(self) -> bool:
-        """Tell whether all may act at any moment."""
-        decision = self.state.decision
-        return decision is not None and decision.kind == "race"
-
     def asked(self) -> int:
         """Return the person whose turn it is; 0 if it is a bot's, or a race."""
-        if self.state.over or self.is_race():
+        if self.state.over or self.state.is_race:
             return 0
-        seat = self._able()[0]
+        seat = self._list_able()[0]
         return seat if seat in self.humans else 0
 
     def act(self, seat: int, move: Move) -> Done:
@@ -81,11 +77,12 @@ class Host:
             IllegalMove: The rules refuse it; nothing has changed.
         """
         decision = self.state.decision
-        is_race = self.is_race()
+        is_race = self.state.is_race
         self.state.apply(seat, move)
         self._last = self.now()
         self._aims.pop(seat, None)
-        self._save(seat, move, round((self._last - self._began) * 1000), is_race)
+        time = round((self._last - self._began) * 1000)
+        self._save(seat, move, time if is_race else None)
         is_unseen = decision is not None and decision.kind == "together"
         return Done(seat, move, is_unseen)
 
@@ -93,10 +90,10 @@ class Host:
         """Let the bot act whose time has come, if there is one."""
         if self.state.over:
             return None
-        if self.is_race():
+        if self.state.is_race:
             return self._step_race()
         self._aims.clear()
-        seat = self._able()[0]
+        seat = self._list_able()[0]
         if seat in self.humans or self.now() < self._last + TURN_PAUSE:
             return None
         return self.act(seat, self._choose(seat))
@@ -104,10 +101,11 @@ class Host:
     def rest(self) -> None:
         """Begin to wait anew, as after a pause: no bot has gained by it."""
         self._aims.clear()
+        self._able = (-1, [])
         self._last = self.now()
 
     def _step_race(self) -> Done | None:
-        able = self._able()
+        able = self._list_able()
         now = self.now()
         for seat in able:
             if seat not in self.humans and seat not in self._aims:
@@ -131,19 +129,16 @@ class Host:
     def _choose(self, seat: int) -> Move:
         return self.bots[seat].choose(self.state, seat, self._streams[seat])
 
-    def _able(self) -> list[int]:
-        able = [seat for seat in self.state.to_act if self.state.moves(seat)]
-        if not able:
-            raise GameFault("nobody can act", self.state.seed)
-        return able
+    def _list_able(self) -> list[int]:
+        """Return who can act; it is looked up once a position, not at every step."""
+        made = self.state.decisions
+        if self._able[0] != made:
+            self._able = (made, list_able(self.state))
+        return self._able[1]
 
-    def _save(self, seat: int, move: Move, time: int, is_race: bool) -> None:
+    def _save(self, seat: int, move: Move, milliseconds: int | None) -> None:
         if self.recorder is None:
             return
-        try:
-            milliseconds = time if is_race else None
-            self.recorder.note(self.state, seat, str(move), milliseconds)
-        except OSError as error:
-            self.warning = report_unsaved(self.recorder, error)
-            self.recorder.close()
+        self.warning = save_act(self.recorder, self.state, seat, move, milliseconds)
+        if self.warning:
             self.recorder = None

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from ..bots import Bot
 from ..clock import Reaction
-from ..errors import GameFault, IllegalMove, UnknownMove
-from ..match import render_result, seat_bots, seed_bots
-from .board import describe_view, name_known_cards
+from ..errors import IllegalMove, UnknownMove
+from ..match import list_able, render_result, seat_bots, seed_bots
+from .board import describe_view, hide_cards, name_shared_cards
 from .console import Console, Terminal
-from .sitting import Sitting, explain, report_unsaved
+from .sitting import Sitting, explain, save_act
 from .typed import find_moves
 
 if TYPE_CHECKING:
-    from ..decisions import Decision
     from ..record import Recorder
     from ..state import Move, State
 
@@ -47,12 +46,11 @@ def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
         level: How long bots think.
         pace: How fast bots act in a race.
     """
-    kinds = sitting.kinds
-    humans = [seat for seat, kind in enumerate(kinds, 1) if kind == "human"]
     terminal = Terminal()
-    names = [bot if kind in ("human", "bot") else kind for kind in kinds]
-    bots = seat_bots(names, level, terminal.now)
-    table = PlainTable(sitting.state, humans, bots, pace, terminal, sitting.recorder)
+    bots = seat_bots(sitting.name_bots(bot), level, terminal.now)
+    table = PlainTable(
+        sitting.state, sitting.humans, bots, pace, terminal, sitting.recorder
+    )
     table.play(is_verbose=sitting.is_verbose)
 
 
@@ -97,7 +95,7 @@ class PlainTable:
         self._console.write(self._greet())
         try:
             while not self.state.over:
-                if self._is_race():
+                if self.state.is_race:
                     _Race(self, self._console).run()
                 else:
                     self._take_turn()
@@ -112,16 +110,9 @@ class PlainTable:
         you = f"You are player{plural} {seats}." if seats else "Bots play."
         return f"{self.state.game.name}, {self.state.game.players} players. {you}"
 
-    def _is_race(self) -> bool:
-        decision = self.state.decision
-        return decision is not None and decision.kind == "race"
-
     def _take_turn(self) -> None:
         """Let the next player make a move."""
-        able = [seat for seat in self.state.to_act if self.state.moves(seat)]
-        if not able:
-            raise GameFault("nobody can act", self.state.seed)
-        seat = able[0]
+        seat = list_able(self.state)[0]
         if seat in self.humans:
             try:
                 self._ask(seat)
@@ -160,40 +151,33 @@ class PlainTable:
             IllegalMove: The rules refuse it; nothing has changed.
         """
         known = self._list_known()
-        decision = self.state.decision
+        decision, is_race = self.state.decision, self.state.is_race
         self.state.apply(seat, move)
-        self._save(seat, move, decision)
+        self._save(seat, move, is_race)
         if seat in self.humans and len(self.humans) == 1:
             return
         if decision and decision.kind == "together":
             self._console.write(f"Player {seat} has chosen.")
             return
         known |= self._list_known()
-        text = " ".join(self._hide(part, known) for part in str(move).split())
+        text = str(move)
+        if self._viewers:
+            text = hide_cards(text, known, self.state.game.deck)
         self._console.write(f"Player {seat}: {text}")
 
-    def _save(self, seat: int, move: Move, decision: Decision | None) -> None:
+    def _save(self, seat: int, move: Move, is_race: bool) -> None:
         """Write an act into the saved game; if that fails the game goes on."""
         if self._recorder is None:
             return
-        is_race = decision is not None and decision.kind == "race"
         time = round((self._console.now() - self._began) * 1000) if is_race else None
-        try:
-            self._recorder.note(self.state, seat, str(move), time)
-        except OSError as error:
-            self._console.write(report_unsaved(self._recorder, error))
-            self._recorder.close()
+        lost = save_act(self._recorder, self.state, seat, move, time)
+        if lost:
+            self._console.write(lost)
             self._recorder = None
 
     def _list_known(self) -> set[str]:
         """Return the cards that every person at the table can see."""
-        seen = [name_known_cards(self.state.view(seat)) for seat in self._viewers]
-        return set.intersection(*seen) if seen else set()
-
-    def _hide(self, part: str, known: set[str]) -> str:
-        if not self._viewers or part in known:
-            return part
-        return "?" if self.state.game.deck.parse(part) else part
+        return name_shared_cards(self.state.view(seat) for seat in self._viewers)
 
     def look(self, seat: int) -> None:
         """Show a person the position and the legal moves."""
@@ -250,7 +234,7 @@ class PlainTable:
 
     def _list_help(self) -> Iterator[str]:
         yield HELP
-        if self._is_race():
+        if self.state.is_race:
             yield RACE_HELP
 
     def _try(self, seat: int, text: str) -> bool:
@@ -332,10 +316,8 @@ class _Race:
 
     def _aim(self) -> None:
         """Let bots that can act and have not aimed do so; forget the others."""
-        able = [seat for seat in self._state.to_act if self._state.moves(seat)]
+        able = list_able(self._state)
         bots = [seat for seat in able if seat not in self._table.humans]
-        if not able:
-            raise GameFault("nobody can act", self._state.seed)
         now = self._console.now()
         kept = {seat: time for seat, time in self._aims.items() if seat in bots}
         new = [seat for seat in bots if seat not in kept]

@@ -22,7 +22,12 @@ from ..errors import IllegalMove, UnknownMove
 from ..match import render_result, seat_bots
 from ..sheet import write_sheet
 from ..translation import Translation
-from .board import describe_values, name_known_cards
+from .board import (
+    describe_values,
+    hide_cards,
+    name_known_cards,
+    name_shared_cards,
+)
 from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
@@ -71,12 +76,10 @@ def play_on_screen(
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
     """
-    kinds = sitting.kinds
-    names = [bot if kind in ("human", "bot") else kind for kind in kinds]
     host = Host(
         sitting.state,
-        [seat for seat, kind in enumerate(kinds, 1) if kind == "human"],
-        seat_bots(names, level, time.monotonic),
+        sitting.humans,
+        seat_bots(sitting.name_bots(bot), level, time.monotonic),
         pace,
         time.monotonic,
         sitting.recorder,
@@ -290,7 +293,7 @@ class TableApp(App[None]):
             return
         move = self._chooser.whole()
         moves = self._chooser.moves
-        if move is None and len(moves) == 1 and not self.host.is_race():
+        if move is None and len(moves) == 1 and not self.state.is_race:
             move = moves[0]
         if move is not None:
             self._make(move)
@@ -487,7 +490,7 @@ class TableApp(App[None]):
             return f"{who} · the game is over"
         if self._is_paused:
             return f"{who} · paused, p goes on"
-        if self.host.is_race():
+        if self.state.is_race:
             return f"{who} · act at any moment"
         seats = ", ".join(map(str, self.state.to_act))
         return f"{who} · {'your turn' if self.can_act else f'player {seats} to act'}"
@@ -512,7 +515,7 @@ class TableApp(App[None]):
         if picked:
             return f"{picked} …   Esc: back"
         moves = self._chooser.moves
-        if len(moves) == 1 and not self.host.is_race():
+        if len(moves) == 1 and not self.state.is_race:
             return f"Enter: {self.state.label(self._seat, moves[0])}"
         return "Pick what is marked   : type a move   ? help"
 
@@ -530,14 +533,8 @@ class TableApp(App[None]):
         if done.is_unseen and done.seat != self._seat:
             self._said.append(f"{name} has chosen.")
         else:
-            known: set[str] = set()
-            views = [self.state.view(seat) for seat in self.host.humans or [self._seat]]
-            if views:
-                known = set.intersection(*map(name_known_cards, views))
-            deck = self.state.game.deck
-            words = [
-                "?" if deck.parse(word) and word not in known else word
-                for word in str(done.move).split()
-            ]
-            self._said.append(f"{name}: {' '.join(words)}")
+            seats = self.host.humans or [self._seat]
+            known = name_shared_cards(self.state.view(seat) for seat in seats)
+            text = hide_cards(str(done.move), known, self.state.game.deck)
+            self._said.append(f"{name}: {text}")
         del self._said[:-_MOST_SAID]

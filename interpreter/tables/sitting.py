@@ -57,14 +57,18 @@ class Sitting:
         """Return the bot of each seat; this one where none is named."""
         return [kind if kind in BOTS else bot for kind in self.kinds]
 
+    @property
+    def humans(self) -> list[int]:
+        """Return the seats of people."""
+        return [seat for seat, kind in enumerate(self.kinds, 1) if kind == HUMAN]
+
     def _note(self, act: Act) -> None:
         if self.recorder is None:
             return
-        try:
-            self.recorder.note(self.state, act.seat, str(act.move), act.milliseconds)
-        except OSError as error:
-            click.echo(f"cardrun: {report_unsaved(self.recorder, error)}", err=True)
-            self.close()
+        lost = save_act(self.recorder, self.state, act.seat, act.move, act.milliseconds)
+        if lost:
+            click.echo(f"cardrun: {lost}", err=True)
+            self.recorder = None
 
     def close(self) -> None:
         """Save no more."""
@@ -83,12 +87,24 @@ def explain(move: Move, error: IllegalMove, *, is_verbose: bool) -> str:
     return told
 
 
-def report_unsaved(recorder: Recorder, error: OSError) -> str:
-    """Return how to tell that a game can be saved no longer."""
-    return (
-        f"the game can no longer be saved ({reason(error)}): it goes on unsaved, "
-        f"saved up to here in {recorder.path}"
-    )
+def save_act(
+    recorder: Recorder, state: State, seat: int, move: Move, milliseconds: int | None
+) -> str:
+    """Save an act, after it.
+
+    Returns:
+        What to tell people if the game can be saved no longer, when the recorder
+        is closed and the game goes on without it; else nothing.
+    """
+    try:
+        recorder.note(state, seat, str(move), milliseconds)
+    except OSError as error:
+        recorder.close()
+        return (
+            f"the game can no longer be saved ({reason(error)}): it goes on unsaved, "
+            f"saved up to here in {recorder.path}"
+        )
+    return ""
 
 
 def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Sitting:
@@ -154,7 +170,7 @@ def fits_a_screen(sitting: Sitting) -> bool:
     if not sys.stdout.isatty():
         return False
     decisions = sitting.state.game.decisions
-    is_crowd = sitting.kinds.count(HUMAN) > 1
+    is_crowd = len(sitting.humans) > 1
     if is_crowd and any(decision.kind == "race" for decision in decisions):
         click.echo("Several people in one race play line by line (--plain).", err=True)
         return False
