@@ -27,16 +27,7 @@ _LONG_FORMS: Final = {"replace": ("now", "was"), "add": ("now", "after", "before
 # What is said of the whole game, not replaced like a part of it.
 _OF_THE_WHOLE: Final = ("cardrun", "name", "family", "about", "extends", "use")
 # Sections whose parts are found by their names elsewhere in the ruleset.
-_NAMED: Final = (
-    "options",
-    "values",
-    "zones",
-    "state",
-    "define",
-    "rows",
-    "moves",
-    "steps",
-)
+_NAMED: Final = ("options", *(part for part in SECTIONS if part != "scoring"))
 _DECISIONS: Final = ("choose", "together", "race")
 _LENGTH: Final = 8
 

@@ -7,8 +7,8 @@ once, in an order that is fixed: it never tries all subsets of a group.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Final
 
@@ -137,79 +137,100 @@ def _visit_alike(
                 emitter.line(f"{chosen} = ({chosen} - {alike}) & {alike}")
 
 
-def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> None:
-    """Write every run in one suit, by suit, lowest rank and length."""
+@contextmanager
+def _each_run(
+    compiler: Compiler, first: str, length: str, run: str, cards: str
+) -> Iterator[None]:
+    """Write the loops over runs of the lowest cards: by first rank, then length.
+
+    Args:
+        compiler: What writes.
+        first: The name of the first rank.
+        length: The name of the length, less one.
+        run: The name of the mask of the run.
+        cards: The code of the cards that it is made of.
+    """
     deck, emitter = compiler.meaning.deck, compiler.emitter
-    ranks = len(deck.ranks)
-    suit, first, length = (emitter.name(stem) for stem in "srk")
-    chosen, one = emitter.name("m"), emitter.name("m")
-    with (
-        emitter.block(f"for {suit} in range({len(deck.suits)}):"),
-        emitter.block(f"for {first} in range({ranks}):"),
-    ):
-        emitter.line(f"{chosen} = 0")
-        last = str(ranks) if deck.ring else f"{ranks} - {first}"
+    ranks, one = len(deck.ranks), emitter.name("m")
+    last = str(ranks) if deck.ring else f"{ranks} - {first}"
+    with emitter.block(f"for {first} in range({ranks}):"):
+        emitter.line(f"{run} = 0")
         with emitter.block(f"for {length} in range({last}):"):
             rank = f"({first} + {length}) % {ranks}"
-            emitter.line(f"{one} = {mask} & SUIT_MASK[{suit}] & RANK_MASK[{rank}]")
+            emitter.line(f"{one} = {cards} & RANK_MASK[{rank}]")
             with emitter.block(f"if {one} == 0:"):
                 emitter.line("break")
-            emitter.line(f"{chosen} |= {one} & -{one}")
-            tests = [f"{length} >= {shape.low - 1}", f"{length} < {shape.high}"]
-            if deck.ring:
-                # The whole ring is one run, whichever rank it is begun at.
-                tests.append(f"({first} == 0 or {length} < {ranks - 1})")
-            with emitter.block(f"if {' and '.join(tests)}:"):
-                visit(chosen, None)
+            emitter.line(f"{run} |= {one} & -{one}")
+            yield
+
+
+def _test_run(compiler: Compiler, shape: Shape, first: str, length: str) -> str:
+    """Return the test that a run is of the shape's size, and is not met again."""
+    deck = compiler.meaning.deck
+    tests = [f"{length} >= {shape.low - 1}", f"{length} < {shape.high}"]
+    if deck.ring:
+        # The whole ring is one run, whichever rank it is begun at.
+        tests.append(f"({first} == 0 or {length} < {len(deck.ranks) - 1})")
+    return " and ".join(tests)
+
+
+def _visit_runs(compiler: Compiler, shape: Shape, mask: str, visit: Visit) -> None:
+    """Write every run in one suit, by suit, lowest rank and length."""
+    emitter = compiler.emitter
+    suit, first, length, chosen = (emitter.name(stem) for stem in "srkm")
+    cards = f"{mask} & SUIT_MASK[{suit}]"
+    with (
+        emitter.block(f"for {suit} in range({len(compiler.meaning.deck.suits)}):"),
+        _each_run(compiler, first, length, chosen, cards),
+        emitter.block(f"if {_test_run(compiler, shape, first, length)}:"),
+    ):
+        visit(chosen, None)
 
 
 def _visit_mixed_runs(
     compiler: Compiler, shape: Shape, mask: str, visit: Visit
 ) -> None:
-    """Write every run, whatever its suits: by lowest rank, length, then cards.
-
-    Of each rank one card is chosen, like the digits of a number: the last rank
-    goes through its cards first, then the one before it moves on.
-    """
+    """Write every run, whatever its suits: by lowest rank, length, then cards."""
     deck, emitter = compiler.meaning.deck, compiler.emitter
-    ranks = len(deck.ranks)
-    first, length, step = (emitter.name(stem) for stem in "rkk")
-    chosen, start, of_rank, one = (emitter.name("m") for _ in range(4))
+    first, length, start, chosen, step = (emitter.name(stem) for stem in "rkmmk")
     if deck.copies > 1:
         # Of equal cards the earlier copy is taken.
         every, mask = mask, emitter.name("m")
         emitter.line(f"{mask} = {every} & ~(({every} << 1) & LATER[0])")
-    with emitter.block(f"for {first} in range({ranks}):"):
-        emitter.line(f"{start} = 0")
-        last = str(ranks) if deck.ring else f"{ranks} - {first}"
-        with emitter.block(f"for {length} in range({last}):"):
-            rank = f"({first} + {length}) % {ranks}"
-            emitter.line(f"{one} = {mask} & RANK_MASK[{rank}]")
-            with emitter.block(f"if {one} == 0:"):
-                emitter.line("break")
-            emitter.line(f"{start} |= {one} & -{one}")
-            tests = [f"{length} < {shape.low - 1}", f"{length} >= {shape.high}"]
-            if deck.ring:
-                # The whole ring is one run, whichever rank it is begun at.
-                tests.append(f"({first} > 0 and {length} == {ranks - 1})")
-            with emitter.block(f"if {' or '.join(tests)}:"):
-                emitter.line("continue")
-            emitter.line(f"{chosen} = {start}")
-            emitter.line(f"{step} = {length}")
-            with emitter.block(f"while {step} >= 0:"):
-                visit(chosen, None)
-                emitter.line(f"{step} = {length}")
-                with emitter.block(f"while {step} >= 0:"):
-                    place = f"RANK_MASK[({first} + {step}) % {ranks}]"
-                    emitter.line(f"{of_rank} = {mask} & {place}")
-                    emitter.line(f"{one} = {chosen} & {of_rank}")
-                    emitter.line(f"{chosen} ^= {one}")
-                    emitter.line(f"{one} = {of_rank} & -({one} << 1)")
-                    with emitter.block(f"if {one}:"):
-                        emitter.line(f"{chosen} |= {one} & -{one}")
-                        emitter.line("break")
-                    emitter.line(f"{chosen} |= {of_rank} & -{of_rank}")
-                    emitter.line(f"{step} -= 1")
+    with (
+        _each_run(compiler, first, length, start, mask),
+        emitter.block(f"if {_test_run(compiler, shape, first, length)}:"),
+    ):
+        emitter.line(f"{chosen} = {start}")
+        emitter.line(f"{step} = {length}")
+        with emitter.block(f"while {step} >= 0:"):
+            visit(chosen, None)
+            _move_on(compiler, mask, (first, length), chosen, step)
+
+
+def _move_on(
+    compiler: Compiler, mask: str, run: tuple[str, str], chosen: str, step: str
+) -> None:
+    """Write the step from one choice of a run's cards to the next.
+
+    Of each rank one card is chosen, like the digits of a number: the last rank
+    goes through its cards first, then the one before it moves on.
+    """
+    emitter, (first, length) = compiler.emitter, run
+    ranks = len(compiler.meaning.deck.ranks)
+    of_rank, one = emitter.name("m"), emitter.name("m")
+    emitter.line(f"{step} = {length}")
+    with emitter.block(f"while {step} >= 0:"):
+        place = f"RANK_MASK[({first} + {step}) % {ranks}]"
+        emitter.line(f"{of_rank} = {mask} & {place}")
+        emitter.line(f"{one} = {chosen} & {of_rank}")
+        emitter.line(f"{chosen} ^= {one}")
+        emitter.line(f"{one} = {of_rank} & -({one} << 1)")
+        with emitter.block(f"if {one}:"):
+            emitter.line(f"{chosen} |= {one} & -{one}")
+            emitter.line("break")
+        emitter.line(f"{chosen} |= {of_rank} & -{of_rank}")
+        emitter.line(f"{step} -= 1")
 
 
 def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> None:

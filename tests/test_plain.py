@@ -168,7 +168,7 @@ def test_cards_drawn_by_others_are_not_named() -> None:
     """A card the person cannot see before or after a move reads '?'."""
     table, _ = sit_down("hearts", ["1"], humans=[1])
     assert hide_cards("QS", {"KS"}, table.state.game.deck) == "?"
-    assert table._hide("centre.1", set()) == "centre.1"
+    assert hide_cards("centre.1", set(), table.state.game.deck) == "centre.1"
 
 
 def test_bots_act_in_a_race_at_their_pace() -> None:
