@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from cardrun.interpreter import State, load
+from playing import names
+
+from cardrun.interpreter import load
 
 GAMES = 200
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def test_the_winner_of_the_last_trick_alone_scores() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
@@ -67,13 +68,6 @@ class Deal:
     def tricks(self) -> list[list[Card]]:
         """Return the cards played, four and four."""
         return [self.played[i : i + 4] for i in range(0, len(self.played), 4)]
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def number(state: State, name: str) -> int:

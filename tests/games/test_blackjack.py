@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 300
 TENS = ("10", "J", "Q", "K")
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name, bottom to top."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def total(cards: list[str]) -> int:

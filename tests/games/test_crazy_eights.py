@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from playing import names, play_turns
 
-from cardrun.interpreter import Game, State, load
-from cardrun.interpreter.rng import Rng
+from cardrun.interpreter import load
 
 GAMES = 40
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
-
-
-def play(game: Game, seed: int) -> Iterator[tuple[State, int, str]]:
-    """Yield a random game's state before each turn, the seat and what it does."""
-    state, rng = game.new(seed), Rng(seed, 1)
-    while not state.over:
-        (seat,) = state.to_act
-        move = rng.choice(state.moves(seat))
-        yield state, seat, str(move)
-        state.apply(seat, move)
-    yield state, 0, ""
 
 
 def allowed(hand: list[str], discard: list[str], stock: int, suit: str) -> set[str]:
@@ -56,7 +36,7 @@ def test_moves_and_scores_are_those_of_the_rules(players: int) -> None:
     game = load("crazy_eights", players=players)
     for seed in range(GAMES):
         named, turn = "H", 1
-        for state, seat, move in play(game, seed):
+        for state, seat, move in play_turns(game, seed):
             hands = [names(state, f"{p}.hand") for p in range(1, players + 1)]
             discard, stock = names(state, "discard"), names(state, "stock")
             if seat:
@@ -81,7 +61,7 @@ def test_cards_drawn_come_from_the_stock_and_then_from_the_discards() -> None:
     renewed = 0
     for seed in range(GAMES):
         before: tuple[list[str], list[str]] | None = None
-        for state, _, move in play(game, seed):
+        for state, _, move in play_turns(game, seed):
             discard, stock = names(state, "discard"), names(state, "stock")
             if before is not None:
                 old_discard, old_stock = before

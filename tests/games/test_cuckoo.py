@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from playing import names, play_turns
 
-from cardrun.interpreter import Game, State, load
+from cardrun.interpreter import State, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 150
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def hands(state: State) -> list[str]:
@@ -27,17 +19,6 @@ def hands(state: State) -> list[str]:
         for p in range(state.game.players)
         for card in names(state, f"{p + 1}.hand")
     ]
-
-
-def play(game: Game, seed: int) -> Iterator[tuple[State, int, str]]:
-    """Yield a random deal's state before each turn, the seat and what it does."""
-    state, rng = game.new(seed), Rng(seed, 1)
-    while not state.over:
-        (seat,) = state.to_act
-        move = rng.choice(state.moves(seat))
-        yield state, seat, str(move)
-        state.apply(seat, move)
-    yield state, 0, ""
 
 
 def after(
@@ -64,7 +45,7 @@ def test_cards_travel_by_the_rules(players: int) -> None:
     game = load("cuckoo", players=players)
     for seed in range(GAMES):
         expected: tuple[list[str], int] | None = None
-        for state, seat, move in play(game, seed):
+        for state, seat, move in play_turns(game, seed):
             cards = hands(state)
             assert len(cards) == players
             if expected is not None:
@@ -80,7 +61,7 @@ def test_all_with_the_lowest_rank_lose(players: int) -> None:
     """From one to four players have a point, the others none."""
     game = load("cuckoo", players=players)
     for seed in range(GAMES):
-        *_, (state, _, _) = play(game, seed)
+        *_, (state, _, _) = play_turns(game, seed)
         values = [RANKS.index(card[:-1]) for card in hands(state)]
         scores = [int(value == min(values)) for value in values]
         assert state.result is not None

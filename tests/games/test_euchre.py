@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playing import names
+
 from cardrun.interpreter import State, load
 from cardrun.interpreter.rng import Rng
 
@@ -9,13 +11,6 @@ GAMES = 300
 PLAIN = ["9", "10", "J", "Q", "K", "A"]
 SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 SAME_COLOUR = {"C": "S", "S": "C", "D": "H", "H": "D"}
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def texts(state: State) -> set[str]:

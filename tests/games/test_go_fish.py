@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
+from playing import names, play_turns
 
-from cardrun.interpreter import Game, State, load
-from cardrun.interpreter.rng import Rng
+from cardrun.interpreter import load
 
 GAMES = 40
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
-
-
-def play(game: Game, seed: int) -> Iterator[tuple[State, int, str]]:
-    """Yield a random game's state before each ask, the seat and the ask."""
-    state, rng = game.new(seed), Rng(seed, 1)
-    while not state.over:
-        (seat,) = state.to_act
-        move = rng.choice(state.moves(seat))
-        yield state, seat, str(move)
-        state.apply(seat, move)
-    yield state, 0, ""
 
 
 def ask(
@@ -55,7 +36,7 @@ def test_asks_go_by_the_rules(players: int) -> None:
     game = load("go_fish", players=players)
     for seed in range(GAMES):
         expected: tuple[list[set[str]], int, int] | None = None
-        for state, seat, move in play(game, seed):
+        for state, seat, move in play_turns(game, seed):
             hands = [names(state, f"{p}.hand") for p in range(1, players + 1)]
             stock = names(state, "stock")
             books = [len(names(state, f"{p}.books")) for p in range(1, players + 1)]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from playing import play_turns
 
-from cardrun.interpreter import Game, State, load
-from cardrun.interpreter.rng import Rng
+from cardrun.interpreter import State, load
 
 GAMES = 60
 POINTS = {"A": 1, "2": -2, "J": 10, "Q": 10, "K": 0} | {str(n): n for n in range(3, 11)}
@@ -26,17 +24,6 @@ def grid(state: State, seat: int) -> list[tuple[str, bool]]:
     return [card for n in range(1, 7) for card in cards(state, f"{seat}.grid.{n}")]
 
 
-def play(game: Game, seed: int) -> Iterator[tuple[State, int, str]]:
-    """Yield a random game's state before each move, the seat and the move."""
-    state, rng = game.new(seed), Rng(seed, 1)
-    while not state.over:
-        (seat,) = state.to_act
-        move = rng.choice(state.moves(seat))
-        yield state, seat, str(move)
-        state.apply(seat, move)
-    yield state, 0, ""
-
-
 def points(names: list[str]) -> int:
     """Return the points of six cards."""
     ranks = [name[:-1] for name in names]
@@ -51,7 +38,7 @@ def test_the_deal_ends_when_one_grid_lies_open(players: int) -> None:
     """Then all cards are turned and counted; before that no grid is complete."""
     game = load("golf", players=players)
     for seed in range(GAMES):
-        for state, seat, _ in play(game, seed):
+        for state, seat, _ in play_turns(game, seed):
             if not seat:
                 break
             for p in range(1, players + 1):
@@ -68,7 +55,7 @@ def test_moves_are_those_of_the_rules() -> None:
     game = load("golf")
     for seed in range(GAMES):
         opened, last = 0, ""
-        for state, seat, move in play(game, seed):
+        for state, seat, move in play_turns(game, seed):
             if not seat:
                 break
             count = len(state.moves(seat))
@@ -92,7 +79,7 @@ def test_an_open_card_stays_open_where_it_is() -> None:
     for seed in range(GAMES):
         before: list[list[tuple[str, bool]]] = []
         move = ""
-        for state, _, following in play(game, seed):
+        for state, _, following in play_turns(game, seed):
             grids = [grid(state, p) for p in range(1, 5)]
             if before and not state.over:
                 changes = [

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import State, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 100
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def allowed(hand: list[str], played: list[str], broken: bool) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
@@ -16,13 +17,6 @@ TRUMPS = ["7", "8", "Q", "K", "10", "A", "9", "J"]
 RUN = ["7", "8", "9", "10", "J", "Q", "K", "A"]
 WORTH = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2}
 SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def value(state: State, name: str) -> int | float | str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import State, load
 from cardrun.interpreter.rng import Rng
@@ -10,13 +11,6 @@ from cardrun.interpreter.rng import Rng
 GAMES = 200
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 GAME = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def choose(state: State, rng: Rng) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 
 import pytest
+from playing import names
 
-from cardrun.interpreter import Game, State, load
+from cardrun.interpreter import Game, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 25
@@ -18,13 +19,6 @@ RANKS = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
 def table(players: int) -> Game:
     """Return the game, compiled once."""
     return load("president", players=players)
-
-
-def names(state: State, *piles: str) -> list[str]:
-    """Return the cards of some piles by name."""
-    found = [state.game.layout.pile(pile) for pile in piles]
-    cards = chain.from_iterable(state.cards(pile.index) for pile in found if pile)
-    return [state.game.deck.name(card) for card in cards]
 
 
 def height(card: str) -> int:

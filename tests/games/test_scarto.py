@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 
 import pytest
+from playing import names
 
-from cardrun.interpreter import Game, State, load
+from cardrun.interpreter import Game, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 60
@@ -21,13 +21,6 @@ SPECIAL = {"t1": 4, "t20": 4, "FOOL": 3}
 def table(**options: bool) -> Game:
     """Return the game, compiled once."""
     return load("scarto", options=options)
-
-
-def names(state: State, *piles: str) -> list[str]:
-    """Return the cards of some piles by name."""
-    found = [state.game.layout.pile(pile) for pile in piles]
-    cards = chain.from_iterable(state.cards(pile.index) for pile in found if pile)
-    return [state.game.deck.name(card) for card in cards]
 
 
 def suit_of(card: str) -> str:

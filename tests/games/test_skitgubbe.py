@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
@@ -18,13 +18,6 @@ RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 def table(players: int = 3) -> Game:
     """Return the game, compiled once."""
     return load("skitgubbe", players=players)
-
-
-def names(state: State, *piles: str) -> list[str]:
-    """Return the cards of some piles by name."""
-    found = [state.game.layout.pile(pile) for pile in piles]
-    cards = chain.from_iterable(state.cards(pile.index) for pile in found if pile)
-    return [state.game.deck.name(card) for card in cards]
 
 
 def height(card: str) -> int:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
@@ -29,13 +30,6 @@ TABLES = [
 def table(options: tuple[tuple[str, Any], ...]) -> Game:
     """Return the game, compiled once."""
     return load("speed", options=dict(options))
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name, bottom to top."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def play(options: dict[str, Any], seed: int) -> Iterator[tuple[State, int, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playing import names
 
 from cardrun.interpreter import State, load
 from cardrun.interpreter.rng import Rng
@@ -11,13 +12,6 @@ GAMES = 150
 RANKS = ["2", "3", "4", "5", "6", "Q", "J", "K", "7", "A"]
 POINTS = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}
 SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def trump_of(state: State) -> str:

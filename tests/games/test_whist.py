@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from playing import names
+
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
 
 GAMES = 100
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 LETTERS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S", None: ""}
-
-
-def names(state: State, pile: str) -> list[str]:
-    """Return the cards of a pile by name."""
-    found = state.game.layout.pile(pile)
-    assert found
-    return [state.game.deck.name(card) for card in state.cards(found.index)]
 
 
 def trump(state: State) -> str:
