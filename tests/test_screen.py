@@ -274,6 +274,25 @@ def test_ones_own_cards_are_in_sight_on_a_small_screen(name: str) -> None:
     at_table(play, name, size=(80, 24))
 
 
+def test_a_trick_is_in_sight_card_by_card() -> None:
+    """What was led can be seen when it is one's turn to follow."""
+    lengths: set[int] = set()
+
+    async def play(table: Table) -> None:
+        for _ in range(40):
+            if table.app.can_act:
+                await table.press(list_keys(table.app)[0])
+            table.wait(1)
+            piles = table.app.state.view(1)["piles"]
+            (trick,) = [pile for pile in piles if pile["zone"] == "trick"]
+            (row,) = [row for row in table.app._rows if row.zone == "trick"]
+            assert [thing.card for thing in row.things] == trick["cards"]
+            lengths.add(trick["size"])
+
+    at_table(play, "hearts", pace=Reaction(900, 0))
+    assert lengths == {0, 1, 2, 3}
+
+
 def test_the_rule_sheet_is_a_key_away() -> None:
     """It scrolls, and any other key goes back to the table."""
 

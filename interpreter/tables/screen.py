@@ -316,7 +316,8 @@ class TableApp(App[None]):
         decision = self.state.decision
         picked = self._chooser.picked
         near = sorted(self._rows, key=lambda row: row.owner is not None)
-        places = [thing.words[0] for row in near for thing in row.things]
+        things = [thing for row in near for thing in row.things]
+        places = [thing.words[0] for thing in things if thing.words]
         for word in reversed(words):
             for name in decision.moves if decision else ():
                 for more in ([], *([place] for place in places)):
@@ -416,7 +417,8 @@ class TableApp(App[None]):
         for row in [*own, *others]:
             for thing in row.things:
                 is_wanted = any(word in wanted for word in thing.words)
-                if is_wanted or row.owner in (self._seat, None):
+                is_near = row.owner in (self._seat, None)
+                if is_wanted or (is_near and thing.words):
                     self._keys.setdefault(thing.words, next(keys, ""))
         shown = {word for words in self._keys for word in words}
         free = [word for word in wanted if word not in shown]

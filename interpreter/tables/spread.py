@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -16,13 +16,15 @@ KEYS: Final = "1234567890qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM"
 # Keys of the table itself.
 RESERVED: Final = "pu"
 _MOST_SPREAD: Final = 26
+_MOST_BELOW: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """A card or a pile: how it shows, and the words by which moves may mean it.
 
-    The card is None where it cannot be seen; the note is what a pile adds.
+    The card is None where it cannot be seen; the note is what a pile adds. What
+    has no words is there to be seen only.
     """
 
     card: str | None
@@ -87,11 +89,24 @@ def _list_things(
         if _is_spread(pile, declared.is_sorted, declared.is_family, wanted):
             yield from _spread(pile, zone, declared.is_family)
         elif cards:
-            note = f"{len(cards)}" if len(cards) > 1 or cards[-1] is None else ""
+            below = [] if pile["owner"] or declared.is_family else _list_below(cards)
+            for card in below:
+                yield Thing(card, "", ())
+            is_counted = len(cards) > len(below) + 1 or cards[-1] is None
+            note = f"{len(cards)}" if is_counted else ""
             words = (*names, cards[-1]) if cards[-1] else names
             yield Thing(cards[-1], note, words)
         elif declared.is_family and not declared.grows:
             yield Thing(None, "", names, is_empty=True)
+
+
+def _list_below(cards: list[str | None]) -> list[str]:
+    """Return the last cards below the top of a common pile, as far as they are seen.
+
+    So a whole trick is in sight, and what the last cards of a pile were.
+    """
+    seen = takewhile(lambda card: card, reversed(cards[:-1]))
+    return [card for card in islice(seen, _MOST_BELOW) if card][::-1]
 
 
 def _is_spread(
