@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from typing import Final
@@ -80,10 +80,17 @@ def is_number(word: str) -> bool:
     return re.fullmatch("[0-9]{1,9}", word) is not None
 
 
-def read_interval(node: Node | None) -> tuple[int, int] | None:
+def is_signed(word: str) -> bool:
+    """Tell whether a text is a whole number, which may be below zero."""
+    return is_number(word.removeprefix("-"))
+
+
+def read_interval(
+    node: Node | None, is_end: Callable[[str], bool] = is_number
+) -> tuple[int, int] | None:
     """Return both ends of ``4`` or ``2..5``."""
     low, _, high = text(node).partition("..")
-    if not is_number(low.strip()) or not is_number((high or low).strip()):
+    if not is_end(low.strip()) or not is_end((high or low).strip()):
         return None
     return int(low), int(high or low)
 
@@ -195,7 +202,7 @@ def _read_option(
     value = text(default)
     about = text(spec.get("about"))
     among = [item.text for item in texts(spec.get("among"))]
-    limits = read_interval(spec.get("range"))
+    limits = read_interval(spec.get("range"), is_signed)
     range_of = spec.get("range")
     if range_of is not None and limits is None:
         message = f"'{shorten(text(range_of))}' is no range of numbers"
@@ -205,7 +212,7 @@ def _read_option(
     if among:
         choices: tuple[int | str, ...] = tuple(among)
         kind = key.text
-        if all(map(is_number, among)):
+        if all(map(is_signed, among)):
             choices, kind = tuple(int(choice) for choice in among), "number"
         option = Option(key.text, kind, value, choices, 0, 0, about, node)
     elif value in ("yes", "no"):
@@ -250,7 +257,7 @@ def convert_option(option: Option, value: object) -> bool | int | str:
                 return choice
         allowed = ", ".join(map(str, option.choices))
         raise ValueError(f"option '{option.name}' is one of {allowed}, not '{word}'")
-    if is_number(word) and option.low <= int(word) <= option.high:
+    if is_signed(word) and option.low <= int(word) <= option.high:
         return int(word)
     raise ValueError(
         f"option '{option.name}' is a number from {option.low} to {option.high}, "
@@ -373,7 +380,7 @@ def _read_table(node: Node, meaning: Meaning) -> tuple[int, ...]:
 
 def _read_amount(node: Node, meaning: Meaning) -> int:
     word = text(node)
-    if is_number(word.removeprefix("-")):
+    if is_signed(word):
         return int(word)
     meaning.report(
         "not-a-number", f"'{word}' is not a number", node.span, "Write a whole number."

@@ -76,3 +76,23 @@ def test_other_counts_need_a_usual_value(tmp_path: Path) -> None:
     with pytest.raises(RulesError) as raised:
         load(file)
     assert [problem.code for problem in raised.value.problems] == ["missing-key"]
+
+
+@pytest.mark.parametrize("allowed", ["range: -5..5", "among: [-5, -3, 0, 4]"])
+@pytest.mark.parametrize("chosen", [-5, -3, 0, 4])
+def test_an_option_may_be_a_number_below_zero(
+    tmp_path: Path, allowed: str, chosen: int
+) -> None:
+    """It is subtracted, multiplied and compared like any other."""
+    file = write(
+        tmp_path,
+        "range: 1..8}",
+        f"range: 1..8}}\n  fine: {{default: -3, {allowed}}}",
+    )
+    score = "\n  - for: p in players\n    do: [add 10 - 2 * fine to p.score]\nresult"
+    file.write_text(file.read_text().replace("\nresult", score), encoding="utf-8")
+    assert load(file).options["fine"] == -3
+    game = load(file, options={"fine": chosen})
+    state, _ = game.play_random(1, 0)
+    assert state.result is not None
+    assert set(state.result.scores.values()) == {10 - 2 * chosen}
