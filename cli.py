@@ -731,17 +731,19 @@ def diff(
 def new(name: str, base: str | None, as_json: bool) -> int:
     """Write a commented file to begin with: a game, or a house rule."""
     from cardrun.interpreter.catalogue import read_ruleset
+    from cardrun.interpreter.schema import link_schema
     from cardrun.interpreter.starter import write_game, write_house_rule
 
     if not Path(name).name:
         raise click.UsageError("Give the new file a name.")
     path = Path(name if Path(name).suffix else f"{name}.yaml")
     title = path.stem.replace("_", " ").replace("-", " ")
+    schema_link = link_schema(path.parent)
     if base is None:
-        text = write_game(title.capitalize())
+        text = write_game(title.capitalize(), schema_link)
     else:
         link = arguments.link_base(path, base)
-        text = write_house_rule(title, read_ruleset(base), link)
+        text = write_house_rule(title, read_ruleset(base), link, schema_link)
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

@@ -7,6 +7,7 @@ the same file.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -65,6 +66,22 @@ def load_definitions() -> dict[str, Schema]:
     """Return the named parts of the schema as they stand in its file."""
     definitions: dict[str, Schema] = _read_schema()["$defs"]
     return definitions
+
+
+def link_schema(folder: Path) -> str:
+    """Return how a file in a folder names the schema, for an editor.
+
+    A copy beside the file comes first, as ``cardrun schema > ruleset.json`` makes
+    it; then the shipped schema, by a path where one can be written that survives
+    a move of both, else by its address on this machine.
+    """
+    if (folder / SCHEMA_FILE.name).is_file():
+        return SCHEMA_FILE.name
+    root = SCHEMA_FILE.parent.parent.resolve()
+    if folder.resolve().is_relative_to(root):
+        link = os.path.relpath(SCHEMA_FILE.resolve(), folder.resolve())
+        return link.replace(os.sep, "/")
+    return SCHEMA_FILE.resolve().as_uri()
 
 
 def _read_schema() -> Schema:

@@ -237,9 +237,9 @@ def _known_keys(definition: str) -> tuple[str, ...]:
 
 
 def _list_keys(schema: Schema) -> list[str]:
-    """Return the keys worth proposing: those that the schema says more about."""
+    """Return the keys worth proposing: not those that go with another one."""
     known = schema.get("properties", {})
-    return [key for key in known if known[key]]
+    return [key for key in known if "$comment" not in known[key]]
 
 
 def _is_blank(node: Node | None) -> bool:

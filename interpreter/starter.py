@@ -8,13 +8,20 @@ from typing import Final
 
 from . import basis, path
 from .compose import Composed
+from .formatter import format_text
 from .lineage import File
 from .loan import name_of, parameters_of
 from .path import SHORT_FORMS
 from .printer import print_text
 from .revision import fingerprint, read_changes
+from .source import Source
 from .tree import Mapping, Node, Scalar, Sequence
 
+# What an editor goes by: the schema, for two kinds of editors.
+_SCHEMA: Final = """\
+# yaml-language-server: $schema={schema}
+# $schema: {schema}
+"""
 GAME: Final = """\
 # A game for cardrun: check it with `cardrun validate`, play it with `cardrun FILE`.
 # Sections stand in the order of a rule sheet; docs/language.md has them all.
@@ -96,23 +103,43 @@ _PARTS: Final = """
 """
 
 
-def write_game(name: str) -> str:
-    """Return the text of a small game that can be played as it is."""
-    return GAME.format(name=print_text(name))
+def write_game(name: str, schema: str) -> str:
+    """Return the text of a small game that can be played as it is.
+
+    Args:
+        name: What people call it.
+        schema: Where an editor finds the schema.
+    """
+    return _tidy(_SCHEMA.format(schema=schema) + GAME.format(name=print_text(name)))
 
 
-def write_house_rule(name: str, game: Composed, link: str) -> str:
-    """Return the text of a house rule for a game, which changes nothing yet."""
-    head = _HEAD.format(
+def write_house_rule(name: str, game: Composed, link: str, schema: str) -> str:
+    """Return the text of a house rule for a game, which changes nothing yet.
+
+    Args:
+        name: What people call it.
+        game: The game.
+        link: How the house rule names its file.
+        schema: Where an editor finds the schema.
+    """
+    head = _SCHEMA.format(schema=schema) + _HEAD.format(
         game=game.name, link=print_text(link), name=print_text(f"{game.name}, {name}")
     )
     options = list(_list_options(game))
     parts = list(_list_parts(game.root))
     lines = [f"#   {name}: {{now: {now}, was: {was}}}" for name, now, was in parts]
     if any(not line.startswith("  #") for line in options) or not lines:
-        return head + _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
+        text = _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
+        return _tidy(head + text)
     lines[0] = lines[0].replace("#", " ", 1)
-    return head + _PARTS + _join("replace:", lines)
+    return _tidy(head + _PARTS + _join("replace:", lines))
+
+
+def _tidy(text: str) -> str:
+    """Return the text in the form that ``cardrun fmt`` leaves as it is."""
+    made, problems = format_text(Source("new", text))
+    assert not problems
+    return made
 
 
 def add_marks(rule: File, base: Mapping) -> str:

@@ -15,6 +15,13 @@ from pathlib import Path
 from typing import Final, cast
 
 import pytest
+from click.testing import CliRunner
+
+from cardrun.cli import cardrun
+from cardrun.interpreter.reader import read
+from cardrun.interpreter.schema import SCHEMA_FILE
+from cardrun.interpreter.source import Source
+from cardrun.interpreter.tree import Mapping, Node, Scalar, Sequence
 
 ROOT = Path(__file__).parent.parent
 SCHEMA_LINE = "# yaml-language-server: $schema={}schemas/ruleset.json\n"
@@ -37,6 +44,7 @@ ABILITIES: Final = {
         "hover": {"contentFormat": ["markdown"]},
     }
 }
+SEEN: Final = "# where cards lie, and who sees them"
 Message = dict[str, object]
 
 
@@ -97,7 +105,7 @@ class Editor:
     def hover(self, path: Path, line: int, column: int) -> str:
         """Return what is shown at a place, counted from 0."""
         result = cast(Message, self._at("hover", path, line, column))
-        return str(cast(Message, result["contents"])["value"])
+        return str(cast(Message, result["contents"])["value"]) if result else ""
 
     def complete(self, path: Path, line: int, column: int) -> dict[str, str]:
         """Return the keys that are offered at a place, with what is said of them."""
@@ -151,6 +159,29 @@ class Editor:
             asked = cast(list[object], given.get("items") or [])
             answer = [SETTINGS["yaml"]] * len(asked) if asked else None
             self._send({"id": message["id"], "result": answer})
+
+
+def list_keys(node: Node | None) -> Iterator[Scalar]:
+    """Return all keys of a file, with their places."""
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            yield key
+            yield from list_keys(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from list_keys(item)
+
+
+def list_properties(part: object) -> Iterator[str]:
+    """Return all keys that a part of the schema knows."""
+    if isinstance(part, dict):
+        known = part.get("properties")
+        yield from known if isinstance(known, dict) else ()
+        for value in part.values():
+            yield from list_properties(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from list_properties(value)
 
 
 @pytest.fixture(scope="module")
@@ -216,4 +247,52 @@ def test_a_house_rule_has_keys_of_its_own(editor: Editor) -> None:
     editor.open(path, text)
     offered = editor.complete(path, 3, 0)
     assert {"replace", "add", "remove", "conflicts_with", "options"} <= set(offered)
+    assert "zones" not in offered
+
+
+def test_every_key_is_explained_under_the_mouse(editor: Editor) -> None:
+    """Files with every key that there is; each tells what it is for."""
+    properties = set(
+        list_properties(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
+    )
+    seen, untold = set(), []
+    for path in sorted((ROOT / "tests" / "editor").glob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        assert editor.open(path, text) == []
+        root, _ = read(Source(str(path), text))
+        for key in list_keys(root):
+            if key.text not in properties:
+                continue
+            seen.add(key.text)
+            said = editor.hover(path, key.span.line - 1, key.span.column)
+            # A title, what it is for, and the name of the schema.
+            if len(said.split("\n\n")) < 3:
+                untold.append((path.stem, key.text))
+    assert untold == []
+    assert properties - seen == set()
+
+
+def test_a_new_file_is_helped_along(editor: Editor, tmp_path: Path) -> None:
+    """It names the schema, wherever it lies; its first lines show it at once."""
+    path = tmp_path / "a folder" / "mine.yaml"
+    path.parent.mkdir()
+    made = CliRunner().invoke(cardrun, ["new", str(path)])
+    assert made.exit_code == 0
+    text = path.read_text(encoding="utf-8")
+    assert editor.open(path, text) == []
+    line = text.splitlines().index("zones:" + " " * 47 + SEEN)
+    assert "Where cards lie, and who sees them." in editor.hover(path, line, 1)
+    editor.open(path, text + "\n")
+    assert "limit" in editor.complete(path, len(text.splitlines()), 0)
+
+
+def test_a_new_house_rule_is_helped_along(editor: Editor, tmp_path: Path) -> None:
+    """Its keys are those of a variant."""
+    path = tmp_path / "ours.yaml"
+    made = CliRunner().invoke(cardrun, ["new", str(path), "--extends", "idiot"])
+    assert made.exit_code == 0
+    text = path.read_text(encoding="utf-8") + "\n"
+    assert editor.open(path, text) == []
+    offered = editor.complete(path, len(text.splitlines()) - 1, 0)
+    assert {"replace", "add", "remove", "conflicts_with"} <= set(offered)
     assert "zones" not in offered

@@ -10,7 +10,11 @@ from click.testing import CliRunner
 
 from cardrun.cli import cardrun
 from cardrun.interpreter.catalogue import read_ruleset
+from cardrun.interpreter.formatter import format_text
+from cardrun.interpreter.lineage import SHIPPED
 from cardrun.interpreter.loader import check_file, load, shipped
+from cardrun.interpreter.schema import SCHEMA_FILE, link_schema
+from cardrun.interpreter.source import Source
 from cardrun.interpreter.starter import write_game, write_house_rule
 
 GAMES = [path.stem for path in shipped()]
@@ -19,7 +23,7 @@ GAMES = [path.stem for path in shipped()]
 def test_a_new_game_is_sound_and_ends(tmp_path: Path) -> None:
     """It can be played before anything is changed."""
     path = tmp_path / "mine.yaml"
-    path.write_text(write_game("No: mine"), encoding="utf-8")
+    path.write_text(write_game("No: mine", "ruleset.json"), encoding="utf-8")
     assert check_file(path) == []
     game = load(path)
     state, _ = game.play_random(1, 0)
@@ -31,7 +35,7 @@ def test_a_new_game_is_sound_and_ends(tmp_path: Path) -> None:
 def test_a_new_house_rule_changes_nothing(tmp_path: Path, game: str) -> None:
     """It plays the same game under another name."""
     path = tmp_path / "mine.yaml"
-    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml")
+    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "ruleset.json")
     path.write_text(text, encoding="utf-8")
     first, second = load(game).play_random(3, 0), load(path).play_random(3, 0)
     assert first[1] == second[1]
@@ -41,12 +45,38 @@ def test_a_new_house_rule_changes_nothing(tmp_path: Path, game: str) -> None:
 def test_every_line_that_is_offered_is_sound(tmp_path: Path, game: str) -> None:
     """With all the marks taken away, the rules are those of the game still."""
     path = tmp_path / "mine.yaml"
-    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml")
+    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "ruleset.json")
     whole = re.sub(r"^# (replace:|  \S+: \{now)", r"\1", text, flags=re.MULTILINE)
     assert whole.count("\n  define.") + whole.count("\n  moves.") > 2
     path.write_text(whole, encoding="utf-8")
     assert check_file(path) == []
     assert load(game).play_random(3, 0)[1] == load(path).play_random(3, 0)[1]
+
+
+@pytest.mark.parametrize("game", ["", *GAMES])
+def test_a_new_file_is_in_the_one_form(tmp_path: Path, game: str) -> None:
+    """Formatting it changes nothing, before and after the marks are taken away."""
+    text = write_game("Mine", "ruleset.json")
+    if game:
+        text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "x.json")
+    assert format_text(Source("mine.yaml", text)) == (text, [])
+
+
+def test_a_new_file_says_where_its_schema_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its address, or by its name where it was printed beside the file."""
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    assert runner.invoke(cardrun, ["new", "far"]).exit_code == 0
+    head = Path("far.yaml").read_text(encoding="utf-8").splitlines()[0]
+    assert head == f"# yaml-language-server: $schema={SCHEMA_FILE.resolve().as_uri()}"
+    Path("ruleset.json").write_text(runner.invoke(cardrun, ["schema"]).output)
+    assert runner.invoke(cardrun, ["new", "near", "--extends", "spit"]).exit_code == 0
+    head = Path("near.yaml").read_text(encoding="utf-8").splitlines()[0]
+    assert head == "# yaml-language-server: $schema=ruleset.json"
+    assert link_schema(SHIPPED) == "../schemas/ruleset.json"
+    assert link_schema(SHIPPED / "house") == "../../schemas/ruleset.json"
 
 
 def test_a_file_is_never_overwritten(
