@@ -9,7 +9,7 @@ from pathlib import Path
 from .compose import Composed, compose
 from .errors import Problem, RulesError
 from .formatter import format_text
-from .lineage import list_places, parse_file
+from .lineage import MAX_FILES, File, list_places, parse_file
 from .loader import find, find_house_rule, read_source, shipped, shipped_house_rules
 from .printer import print_node
 from .source import Source
@@ -158,8 +158,18 @@ def describe_house_rule(path: Path) -> Entry:
     if file is None or problems:
         raise RulesError(problems)
     name, about = _read(file.root, "name"), _read(file.root, "about")
-    games = tuple(Path(link.text).stem for link in file.bases)
-    return Entry(path.stem, name, "", "", about, games)
+    return Entry(path.stem, name, "", "", about, tuple(_find_games(file)))
+
+
+def _find_games(file: File, depth: int = MAX_FILES) -> Iterator[str]:
+    """Yield the games that a house rule is for, through those that it builds on."""
+    for link in file.bases:
+        beside = next(list_places(file, link))
+        base = parse_file(beside, read_source(beside))[0] if beside.is_file() else None
+        if base is not None and base.bases and depth:
+            yield from _find_games(base, depth - 1)
+        else:
+            yield Path(link.text).stem
 
 
 def _read(root: Mapping, key: str) -> str:

@@ -32,7 +32,8 @@ def read_game(name: str) -> str:
     assert problems == []
     assert file is not None
     (link,) = file.bases
-    return Path(link.text).stem
+    name = Path(link.text).stem
+    return read_game(name) if name in RULES else name
 
 
 GAME_OF = {name: read_game(name) for name in RULES}
