@@ -6,11 +6,13 @@ not of the clock, and the best of some rounds that take turns, so that other wor
 the machine counts little. A decision is a player's; chance is part of the time.
 
 Prints the table and writes docs/performance.md. Peers that are not installed are
-left out: pip install open_spiel rlcard numba; cc for the games written by hand.
+left out, and said to be: pip install open_spiel rlcard numba; npm install boardgame.io
+here, or in the folder that --boardgame names; cc for the games written by hand.
 """
 
 from __future__ import annotations
 
+import argparse
 import copy
 import importlib
 import importlib.util
@@ -35,12 +37,13 @@ ROUNDS = 3
 SECONDS = 0.7
 COPIES = 3000
 MACHINE_GAMES = 2000
-PLAYERS = ("python", "numba", "openspiel", "rlcard", "c")
+PLAYERS = ("python", "numba", "openspiel", "rlcard", "boardgame", "c")
 TITLES = {
     "python": "cardrun, Python",
     "numba": "cardrun, Numba",
     "openspiel": "OpenSpiel",
     "rlcard": "RLCard",
+    "boardgame": "boardgame.io",
     "c": "by hand in C",
 }
 
@@ -55,7 +58,7 @@ class Shared:
     openspiel: str
     differs: str
     rlcard: str = ""
-    has_c: bool = False
+    outside: tuple[str, ...] = ()
 
 
 GAMES = (
@@ -69,7 +72,7 @@ GAMES = (
         },
         "hearts(pass_cards=false)",
         "The same rules in all. OpenSpiel deals card by card, each a chance node.",
-        has_c=True,
+        outside=("boardgame", "c"),
     ),
     Shared(
         "goofspiel",
@@ -77,7 +80,7 @@ GAMES = (
         {"ties": "discard"},
         "goofspiel(num_cards=13,points_order=random,players=2)",
         "The same rules. Both bids are one step in OpenSpiel; they count as two.",
-        has_c=True,
+        outside=("boardgame", "c"),
     ),
     Shared(
         "leduc_poker",
@@ -86,6 +89,7 @@ GAMES = (
         "leduc_poker(players=2)",
         "The same rules; RLCard's bets are the same sizes.",
         rlcard="leduc-holdem",
+        outside=("boardgame",),
     ),
     Shared(
         "euchre",
@@ -224,24 +228,55 @@ def measure_rlcard(name: str) -> Measured:
     return Measured(play, "", time_copies(lambda: copy.deepcopy(game)))
 
 
-def compile_c(folder: Path) -> Path | None:
-    """Compile the games written by hand, if there is a compiler."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return None
-    program = folder / "limit"
-    source = Path(__file__).with_name("limit.c")
-    command = [compiler, "-O3", "-march=native", "-o", str(program), str(source)]
-    subprocess.run(command, check=True)
-    return program
+def find_boardgame(modules: Path) -> str:
+    """Return the version of boardgame.io that node finds, and its own, or nothing."""
+    if shutil.which("node") is None:
+        return ""
+    find = "require.resolve('boardgame.io/package.json', {paths: [process.argv[1]]})"
+    script = f"console.log(require({find}).version, 'in Node', process.version)"
+    words = ["node", "-e", script, str(modules)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
-def measure_c(program: Path, name: str) -> tuple[float, int, float, float]:
-    """Return decisions a second, bytes, ns of a copy, and mean legal moves."""
-    words = [str(program), name, str(SECONDS)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    rate, branching, size, copy_ns = done.stdout.split()
-    return float(rate), int(size), float(copy_ns), float(branching)
+def find_programs(folder: Path, modules: Path) -> dict[str, list[str]]:
+    """Return the commands of games by hand, and of those for boardgame.io."""
+    found = {}
+    here = Path(__file__).parent
+    if compiler := shutil.which("cc"):
+        found["c"] = [str(folder / "limit")]
+        options = ["-O3", "-march=native", "-o", *found["c"]]
+        subprocess.run([compiler, *options, str(here / "limit.c")], check=True)
+    else:
+        say("without the games by hand: there is no cc")
+    if find_boardgame(modules):
+        found["boardgame"] = ["node", str(here / "boardgame.js")]
+    else:
+        say(f"without boardgame.io: node does not find it from {modules}")
+    return found
+
+
+class Program:
+    """One that measures itself: it prints what it finds."""
+
+    def __init__(self, command: list[str], name: str, modules: Path) -> None:
+        """Know how a game is played by a command."""
+        self._words = [*command, name, str(SECONDS), str(modules)]
+        self.measured = Measured(lambda: 0, "", 0.0)
+        self.branching = 0.0
+
+    def measure(self) -> None:
+        """Play for a while, and keep the rate if it is the best."""
+        done = subprocess.run(self._words, check=True, capture_output=True, text=True)
+        rate, self.branching, size, copy_ns = map(float, done.stdout.split())
+        self.measured.rate = max(self.measured.rate, rate)
+        self.measured.size = f"{size:.0f} bytes"
+        self.measured.copy_us = copy_ns / 1000
+
+
+def say(words: str) -> None:
+    """Say something beside the results."""
+    print(words, file=sys.stderr)
 
 
 def has(module: str) -> bool:
@@ -249,44 +284,35 @@ def has(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
 
 
-def measure(shared: Shared, program: Path | None) -> dict[str, Measured]:
+def measure(shared: Shared, programs: dict[str, Program]) -> dict[str, Measured]:
     """Measure all that have a game, in turns."""
     game = load(shared.name, players=shared.players, options=shared.options)
     found = {"python": measure_python(game)}
     try:
         found["numba"] = measure_numba(game)
     except BackendTrouble as error:
-        print(f"without Numba: {error}", file=sys.stderr)
+        say(f"without Numba: {error}")
     if has("pyspiel"):
         found["openspiel"] = measure_openspiel(shared.openspiel)
     if shared.rlcard and has("rlcard"):
         found["rlcard"] = measure_rlcard(shared.rlcard)
     for one in found.values():
         one.play()
-    by_hand = Measured(lambda: 0, "", 0.0)
     for _ in range(ROUNDS):
-        for one in found.values():
+        for one in [*found.values(), *programs.values()]:
             one.measure()
-        if program is not None and shared.has_c:
-            rate, size, copy_ns, _ = measure_c(program, shared.name)
-            by_hand.rate = max(by_hand.rate, rate)
-            by_hand.size, by_hand.copy_us = f"{size} bytes", copy_ns / 1000
-    if by_hand.rate:
-        found["c"] = by_hand
-        check_branching(game, program, shared.name)
+    for name, program in programs.items():
+        found[name] = program.measured
+        check_branching(game, program.branching, TITLES[name])
     return found
 
 
-def check_branching(game: Game, program: Path | None, name: str) -> None:
-    """Warn if the program by hand does not play the same game."""
-    assert program is not None
+def check_branching(game: Game, theirs: float, title: str) -> None:
+    """Warn if a program of ours for another does not play the same game."""
     tallies = [game.play_random(1, index)[1] for index in range(2000)]
     ours = sum(t[2] for t in tallies) / sum(t[0] for t in tallies)
-    theirs = measure_c(program, name)[3]
-    if abs(ours - theirs) > 0.01 * ours:
-        print(
-            f"{name}: {ours:.3f} legal moves here, {theirs:.3f} in C", file=sys.stderr
-        )
+    if abs(ours - theirs) > 0.02 * ours:
+        say(f"{game.name}: {ours:.3f} legal moves here, {theirs:.3f} {title}")
 
 
 def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
@@ -309,11 +335,14 @@ def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
 def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of states: how large, and how long a copy takes."""
     players = [p for p in PLAYERS if any(p in found for found in results.values())]
-    lines = ["| game | state here | in C | " + " | ".join(TITLES[p] for p in players)]
-    lines[0] += " |"
-    lines.append("|---|---:|---:|" + "---:|" * len(players))
+    told = [p for p in players if any(f[p].size for f in results.values() if p in f)]
+    told.remove("numba")  # the same as in Python
+    heads = [f"{TITLES[p]}: size" for p in told] + [
+        f"{TITLES[p]}: copy" for p in players
+    ]
+    lines = [f"| game | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
     for name, found in results.items():
-        sizes = [found["python"].size, found["c"].size if "c" in found else ""]
+        sizes = [found[p].size if p in found else "" for p in told]
         copies = [f"{found[p].copy_us:.3g}" if p in found else "" for p in players]
         lines.append(f"| {name} | {' | '.join([*sizes, *copies])} |")
     return lines
@@ -337,12 +366,13 @@ def write_findings(results: dict[str, dict[str, Measured]]) -> list[str]:
         ("numba", "openspiel", "at least 20"),
         ("python", "openspiel", "at least 0.5"),
         ("python", "rlcard", "at least 4"),
+        ("python", "boardgame", ""),
     ):
         if ratios := compare(results, one, other):
             median = statistics.median(ratios)
             lines.append(
                 f"- {TITLES[one]} is {median:.3g} times as fast as {TITLES[other]} "
-                f"(median of {len(ratios)}; aim: {aim})."
+                f"(median of {len(ratios)}{aim and f'; aim: {aim}'})."
             )
     for name, ratios in (
         (name, compare({name: found}, "c", "numba")) for name, found in results.items()
@@ -355,7 +385,7 @@ def write_findings(results: dict[str, dict[str, Measured]]) -> list[str]:
     return lines
 
 
-def write_versions() -> str:
+def write_versions(modules: Path) -> str:
     """Return what was measured, by its version."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -365,10 +395,12 @@ def write_versions() -> str:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
+    if boardgame := find_boardgame(modules):
+        found.append(f"boardgame.io {boardgame}")
     return ", ".join(found)
 
 
-def write_page(results: dict[str, dict[str, Measured]]) -> str:
+def write_page(results: dict[str, dict[str, Measured]], versions: str) -> str:
     """Return the page of the documentation."""
     rules = [f"- **{g.name}**, {g.players} players: {g.differs}" for g in GAMES]
     return "\n".join(
@@ -377,7 +409,7 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
             "",
             "Written by `python benchmarks/peers.py`, in one run on one core of a "
             "machine with other work to do:",
-            f"{write_versions()}. Decisions a second of random playouts, by the "
+            f"{versions}. Decisions a second of random playouts, by the "
             "processor's time, the best of",
             f"{ROUNDS} rounds of {SECONDS:g} s; in brackets the ratio to OpenSpiel, "
             "which is driven from Python.",
@@ -390,7 +422,8 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
             "",
             "How large a state is, and how many microseconds a copy of it takes. Those "
             "of OpenSpiel and RLCard are objects",
-            "of many parts, whose size is not told.",
+            "of many parts, whose size is not told; that of boardgame.io is told as "
+            "JSON, and is never changed, so need not be copied.",
             "",
             *write_states(results),
             "",
@@ -401,6 +434,10 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
             "from C++ to Python at every step:",
             "  that is how they are used. Numba here plays whole games without Python, "
             "as the program in C does.",
+            "- boardgame.io has no card games: ours for it (`benchmarks/boardgame.js`) "
+            "are written as its documentation has it.",
+            "  They are played by its reducer, as by its own bots, in Node as it is "
+            "for production, without undo or network.",
             "- The games written by hand (`benchmarks/limit.c`) know nothing of who",
             "  saw which card, of how a move is refused, or of other rules: the "
             "practical limit.",
@@ -411,19 +448,30 @@ def write_page(results: dict[str, dict[str, Measured]]) -> str:
 
 def main() -> None:
     """Measure, print the table and write the page."""
+    parser = argparse.ArgumentParser(description="Compare random playouts with others.")
+    parser.add_argument(
+        "--boardgame",
+        type=Path,
+        default=ROOT,
+        metavar="FOLDER",
+        help="the folder in which npm installed boardgame.io",
+    )
+    modules = parser.parse_args().boardgame.absolute()
     results = {}
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_c(Path(folder))
+        commands = find_programs(Path(folder), modules)
         for shared in GAMES:
-            results[shared.name] = measure(shared, program)
-            print(
-                shared.name,
-                *(f"{n} {m.rate:,.0f}" for n, m in results[shared.name].items()),
-                file=sys.stderr,
-            )
+            programs = {
+                name: Program(commands[name], shared.name, modules)
+                for name in shared.outside
+                if name in commands
+            }
+            found = results[shared.name] = measure(shared, programs)
+            say(f"{shared.name} {[f'{n} {m.rate:,.0f}' for n, m in found.items()]}")
     print("\n".join([*write_table(results), "", *write_findings(results)]))
     page = ROOT / "docs" / "performance.md"
-    page.write_text(write_page(results), encoding="utf-8")
+    text = write_page(results, write_versions(modules))
+    page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
