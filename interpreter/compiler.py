@@ -20,6 +20,7 @@ from .emitter import Emitter
 from .errors import Problem, Severity, closest, suggest
 from .expressions import Compiler
 from .layout import ENGINE, Layout
+from .loan import find_state
 from .moves import Move, MoveCompiler
 from .packs import check_deck_values, find_deck_options, read_deck
 from .parser import Phrase
@@ -414,7 +415,7 @@ class _Build:
             # A block's start may need what only its place knows: then the block
             # itself sets it, and here it is none.
             outer = [key.text for key, _ in entries(self.root.get("state"))]
-            for key, node in read.find_state(self.root):
+            for key, node in find_state(self.root):
                 if key.text in outer:
                     self.statements.reset(key.text, node, Scope())
                 else:
@@ -615,19 +616,20 @@ class _Build:
             for section, noun in _DECLARED.items()
             for key, _ in entries(self.root.get(section))
         ]
-        declared += [(key, "variable") for key, _ in read.find_state(self.root)]
+        declared += [(key, "variable") for key, _ in find_state(self.root)]
         for key, noun in declared:
             if mentions[key.text] < 2 and key.text not in implied:
                 self._unused(key, noun, "nothing refers to it", "warning")
         changes = Counter(find_changes(self.root))
-        for key, node in read.find_state(self.root):
+        for key, node in find_state(self.root):
             is_used = mentions[key.text] - 1 > changes[key.text]
             if changes[key.text] and not is_used and key.text not in implied:
                 why = "it is set, but nothing asks for it"
                 self._unused(key, "variable", why, "warning")
             kind = node.get("type") if isinstance(node, Mapping) else None
             is_begun = isinstance(node, Mapping) and node.get("start") is not None
-            if text(kind).endswith("none") and not (changes[key.text] or is_begun):
+            is_open = text(kind).endswith("none") and not key.span.source.is_library
+            if is_open and not (changes[key.text] or is_begun):
                 self._never_set(key)
 
     def _never_set(self, key: Scalar) -> None:

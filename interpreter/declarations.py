@@ -11,6 +11,7 @@ from typing import Final
 from .deck import Deck, expand_ranks
 from .errors import Problem, suggest
 from .layout import ENGINE, Layout, Variable, Zone
+from .loan import find_state
 from .parser import Phrase, parse_expression
 from .phrases import find_ended
 from .revision import Replaced
@@ -542,25 +543,6 @@ def read_state(root: Mapping, meaning: Meaning) -> None:
             )
         )
     meaning.layout.variables = tuple(found)
-
-
-def find_state(root: Mapping) -> Iterator[tuple[Scalar, Node]]:
-    """Return every declaration of a variable, the game's first."""
-    yield from entries(root.get("state"))
-    for section in ("play", "steps"):
-        yield from _find_inside(root.get(section))
-
-
-def _find_inside(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _find_inside(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries:
-            if key.text == "state":
-                yield from entries(value)
-            else:
-                yield from _find_inside(value)
 
 
 def _read_variable(key: Scalar, node: Node, meaning: Meaning) -> Known | None:

@@ -314,15 +314,15 @@ def _distance(
 
 
 def _order_name(compiler: Compiler, phrase: Phrase) -> str | None:
-    orders = compiler.meaning.orders
-    if phrase.rule == "name" and phrase.words[0] in orders:
-        compiler.meaning.used.add(phrase.words[0])
+    meaning = compiler.meaning
+    if phrase.rule == "name" and meaning.find_order(phrase.words[0]):
+        meaning.used.add(phrase.words[0])
         return phrase.words[0]
     compiler.report(
         "unknown-order",
         f"'{phrase.span.text}' is no order of ranks",
         phrase.span,
-        suggest(phrase.span.text, list(orders), "orders"),
+        suggest(phrase.span.text, [*meaning.orders, "order"], "orders"),
     )
     return None
 

@@ -7,9 +7,10 @@ from typing import Final
 
 from .errors import Note, Problem, closest
 from .lineage import File
-from .tree import Mapping, Node, Scalar
+from .tree import Mapping, Node, Scalar, Sequence
 
 SECTIONS: Final = (
+    "options",
     "values",
     "zones",
     "state",
@@ -58,7 +59,8 @@ def lend(file: File) -> tuple[Mapping, list[Problem]]:
         own = file.root.get(name)
         parts = own.entries if isinstance(own, Mapping) else ()
         problems += _check_section(name, parts, lent)
-        kept = [entry for entry in lent if find_entry(parts, entry[0].text) is None]
+        taken = tuple(find_state(file.root)) if name == "state" else parts
+        kept = [entry for entry in lent if find_entry(taken, entry[0].text) is None]
         key = sections[name][0] if name in sections else Scalar(name, lent[0][0].span)
         span = own.span if own else lent[0][1].span
         sections[name] = key, Mapping((*kept, *parts), span)
@@ -68,6 +70,14 @@ def lend(file: File) -> tuple[Mapping, list[Problem]]:
     if not file.libraries:
         ordered = list(sections.values())
     return Mapping(tuple(ordered), file.root.span), problems
+
+
+def find_state(root: Mapping) -> Iterator[Entry]:
+    """Return every declaration of a variable, the game's first."""
+    own = root.get("state")
+    yield from own.entries if isinstance(own, Mapping) else ()
+    for section in ("play", "steps"):
+        yield from _find_inside(root.get(section))
 
 
 def name_of(signature: str) -> str:
@@ -90,6 +100,18 @@ def find_entry(entries: tuple[Entry, ...], signature: str) -> Entry | None:
 def place_of_section(section: str) -> int:
     """Return where a section stands among those of a ruleset."""
     return _ORDER.index(section) if section in _ORDER else len(_ORDER)
+
+
+def _find_inside(node: Node | None) -> Iterator[Entry]:
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _find_inside(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.text != "state":
+                yield from _find_inside(value)
+            elif isinstance(value, Mapping):
+                yield from value.entries
 
 
 def _collect(file: File, section: str, problems: list[Problem]) -> Iterator[Entry]:

@@ -160,7 +160,8 @@ def _order(
         compiler.sure(value, side, scope).code
         for value, side in zip((first, second), sides, strict=True)
     ]
-    if first.kind == "rank" and "order" in compiler.meaning.orders:
+    meaning = compiler.meaning
+    if first.kind == "rank" and meaning.is_reordered:
         codes = [
             placed(compiler, value, side, "order", scope)
             for value, side in zip((first, second), sides, strict=True)

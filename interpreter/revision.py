@@ -27,7 +27,7 @@ _LONG_FORMS: Final = {"replace": ("now", "was"), "add": ("now", "after", "before
 # What is said of the whole game, not replaced like a part of it.
 _OF_THE_WHOLE: Final = ("cardrun", "name", "family", "about", "extends", "use")
 # Sections whose parts are found by their names elsewhere in the ruleset.
-_NAMED: Final = ("options", *(part for part in SECTIONS if part != "scoring"))
+_NAMED: Final = tuple(part for part in SECTIONS if part != "scoring")
 _DECISIONS: Final = ("choose", "together", "race")
 _LENGTH: Final = 8
 
@@ -301,7 +301,7 @@ def _add(draft: Draft, change: Change, words: tuple[str, ...]) -> None:
 
 def _find_above(draft: Draft, change: Change, words: tuple[str, ...]) -> Steps | None:
     """Return the way to the table that a part is added to; make its section."""
-    is_section = words[0] in SECTIONS or words[0] == "options"
+    is_section = words[0] in SECTIONS
     if len(words) == 2 and draft.root.get(words[0]) is None and is_section:
         key = Scalar(words[0], change.name.span)
         order = [place_of_section(other.text) for other, _ in draft.root.entries]

@@ -167,6 +167,21 @@ class Meaning:
         if all(known.span != span or known.code != code for known in self.problems):
             self.problems.append(problem)
 
+    @property
+    def is_reordered(self) -> bool:
+        """Tell whether ranks compare by an order other than that of the deck."""
+        natural = self._deck_order()
+        return self.orders.get("order", natural) != natural
+
+    def find_order(self, name: str) -> tuple[int, ...] | None:
+        """Return the places of ranks in an order; ``order`` is there unsaid."""
+        if name == "order":
+            return self.orders.setdefault(name, self._deck_order())
+        return self.orders.get(name)
+
+    def _deck_order(self) -> tuple[int, ...]:
+        return tuple(range(1, len(self.deck.ranks) + 1))
+
     def mark(self, mark: Mark) -> int:
         """Return the number of a mark; the same part has the same number."""
         return self.marks.setdefault(mark, len(self.marks))

@@ -18,16 +18,8 @@ name: Tricks
 use: standard_trick
 players: {count: 4, partners: opposite}
 deck: {kind: french}
-values:
-  order: [2, 3, 4, 5, 6, 7, 8, 9, 10, J, Q, K, A]
-zones:
-  deck: {face: down, holds: deck}
-  hand: {per: player, seen_by: owner}
-  won:  {per: team, face: up, sorted: yes}
-state:
-  trump: {type: suit, start: spades}
 define:
-  is_trump(c): c.suit == trump
+  is_trump(c): c.suit == spades
 play:
   - shuffle deck
   - deal 13 to hand each
@@ -76,11 +68,48 @@ def test_the_ruleset_takes_the_place_of_a_name(tmp_path: Path) -> None:
 
 
 def test_the_place_of_a_problem_is_in_the_library(tmp_path: Path) -> None:
-    """A table without an order of ranks leaves the library's own rule unclear."""
-    text = GAME.replace("  order: [2", "  ladder: [2")
-    (problem,) = check_file(write(tmp_path, text))
+    """Where a team leads, the library's turns cannot begin with a player."""
+    leader = "state: {leader: {type: team, start: teams.first}}\ndefine:"
+    problem, *_ = check_file(write(tmp_path, GAME.replace("define:", leader)))
     assert problem.span.source.path.endswith("lib/standard_trick.yaml")
-    assert problem.span.text == "order"
+    assert problem.span.text == "leader"
+
+
+def test_a_variable_of_a_block_takes_the_place_of_a_name(tmp_path: Path) -> None:
+    """Trumps may belong to a deal, and are then set anew in each."""
+    deal = "times: 13\n    state: {trump: {type: suit, start: spades}}"
+    text = GAME.replace("times: 13", deal).replace("spades\nplay", "trump\nplay")
+    assert "c.suit == trump" in text
+    assert check_file(write(tmp_path, text)) == []
+
+
+def test_options_of_a_library_may_be_chosen(tmp_path: Path) -> None:
+    """One that the ruleset declares itself takes the place of the library's."""
+    text = GAME.replace("use: standard_trick", "use: [standard_trick, several_deals]")
+    text = text.replace(
+        "  - score\n", "  - loop: game\n    do: [score, run: next_deal]\n"
+    )
+    assert load(write(tmp_path, text)).options == {"deals": 1, "target": 0}
+    own = "options: {target: {default: 5, among: [5, 7], about: tricks}}\ndefine:"
+    game = load(write(tmp_path, text.replace("define:", own)), options={"deals": 3})
+    assert game.options == {"deals": 3, "target": 5}
+
+
+@pytest.mark.parametrize(("own", "place"), [("", 9), ("values: {order: [7, 2]}", 1)])
+def test_the_order_of_the_deck_needs_no_mention(
+    tmp_path: Path, own: str, place: int
+) -> None:
+    """In the deck the seven is the ninth rank, unless another order is declared."""
+    deck = "deck: {kind: french, ranks: [2..6, Q, J, K, 7, A]}"
+    text = GAME.replace("deck: {kind: french}", f"{deck}\n{own}")
+    text = text.replace("t.won.size div 4", '"place(7, order)"')
+    text = text.replace(
+        "  - repeat: deal\n    times: 13", "  - repeat: deal\n    times: 1"
+    )
+    text = text.replace("deal 13", "deal 1")
+    state, _ = load(write(tmp_path, text)).play_random(1, 0)
+    assert state.result is not None
+    assert state.result.scores == {1: place, 2: place}
 
 
 def test_a_library_beside_the_ruleset_is_used_by_its_path(tmp_path: Path) -> None:
@@ -89,7 +118,7 @@ def test_a_library_beside_the_ruleset_is_used_by_its_path(tmp_path: Path) -> Non
     (tmp_path / "trumps.yaml").write_text(text, encoding="utf-8")
     game = GAME.replace("standard_trick", "[standard_trick, trumps.yaml]")
     assert check_file(write(tmp_path, game)) == []
-    with_both = game.replace("  is_trump(c): c.suit == trump\n", "  x: 1\n")
+    with_both = game.replace("  is_trump(c): c.suit == spades\n", "  x: 1\n")
     assert [problem.code for problem in check_file(write(tmp_path, with_both))] == [
         "libraries-clash"
     ]

@@ -20,4 +20,4 @@ def test_the_winner_of_the_last_trick_alone_scores() -> None:
         assert len(result.winners) == 1
         assert tally[0] == 18
         assert sum(len(names(state, f"{seat}.won")) for seat in (1, 2, 3)) == 18
-        assert len(names(state, "stock")) == 17
+        assert len(names(state, "deck")) == 17
