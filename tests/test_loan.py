@@ -109,7 +109,7 @@ def test_the_order_of_the_deck_needs_no_mention(
     text = text.replace("deal 13", "deal 1")
     state, _ = load(write(tmp_path, text)).play_random(1, 0)
     assert state.result is not None
-    assert state.result.scores == {1: place, 2: place}
+    assert set(state.result.scores.values()) == {place}
 
 
 def test_a_library_beside_the_ruleset_is_used_by_its_path(tmp_path: Path) -> None:
