@@ -26,6 +26,7 @@ class Settler:
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
     bodies: Mapping[str, Phrase] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
+    has_jokers: bool = True
 
     def count(self, phrase: Phrase) -> int | None:
         """Return a number that play does not change; None for any other."""
@@ -37,6 +38,9 @@ class Settler:
                 return value
             body = self.bodies.get(phrase.words[0])
             return self.count(self.reduce(body)) if body else None
+        if phrase.rule == "minus":
+            number = self.count(phrase.part(0))
+            return None if number is None else -number
         if phrase.rule not in ("added", "times", "divided"):
             return None
         one, other = self.count(phrase.part(0)), self.count(phrase.part(1))
@@ -50,6 +54,8 @@ class Settler:
 
     def holds(self, phrase: Phrase) -> bool | None:
         """Return what a test comes to; None if play decides."""
+        if phrase.rule in ("name", "attribute") and phrase.words == ("is_joker",):
+            return None if self.has_jokers else False
         if phrase.rule in ("name", "call"):
             return self._named(phrase if phrase.rule == "name" else phrase.part(0))
         if phrase.rule == "negated":
@@ -57,6 +63,11 @@ class Settler:
             return None if inner is None else not inner
         if phrase.rule == "compared":
             return self._compare(phrase)
+        if phrase.rule == "member" and phrase.part(1).rule == "interval":
+            numbers = [phrase.part(0), *phrase.part(1).parts]
+            found = [self.count(part) for part in numbers if part is not None]
+            item, low, high = found
+            return self._lies_in(item, low, high)
         if phrase.rule in ("both", "either"):
             parts = [self.holds(phrase.part(0)), self.holds(phrase.part(1))]
             deciding = phrase.rule == "either"
@@ -84,6 +95,25 @@ class Settler:
             return body.rule == "name" and body.words == (parameter,)
         return body.rule == "name" or _is_chain(body)
 
+    def _lies_in(
+        self, item: int | None, low: int | None, high: int | None
+    ) -> bool | None:
+        """Return whether a number is in a range, as far as its ends are known."""
+        if item is None:
+            return None
+        if (low is not None and item < low) or (high is not None and item > high):
+            return False
+        return None if low is None or high is None else True
+
+    def is_counter(self, name: str) -> bool:
+        """Tell whether a definition is 1 if a test holds, and 0 if not."""
+        body, parameter = self.bodies.get(name), self.parameters.get(name, "")
+        if body is None or body.rule != "choice" or not parameter:
+            return False
+        numbers = [self.count(body.part(index)) for index in (1, 2)]
+        test = body.part(0)
+        return numbers == [1, 0] and test.rule == "name" and test.words == (parameter,)
+
     def _step(self, phrase: Phrase) -> Phrase | None:
         if phrase.rule in ("name", "call") and self.holds(phrase) is None:
             head = phrase if phrase.rule == "name" else phrase.part(0)
@@ -101,6 +131,11 @@ class Settler:
             for index in (0, 1):
                 if self.count(phrase.part(index)) == 1:
                     return phrase.part(1 - index)
+        if phrase.rule == "added":
+            if self.count(phrase.part(1)) == 0:
+                return phrase.part(0)
+            if self.count(phrase.part(0)) == 0 and phrase.words[0] == "+":
+                return phrase.part(1)
         if phrase.rule == "filtered" and self.holds(phrase.part(1)):
             return phrase.part(0)
         if phrase.rule in ("both", "either"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from .tree import Mapping, Node, Scalar, Sequence
 from .wording import Teller, find_tests
 
 if TYPE_CHECKING:
+    from .deck import Deck
     from .game import Game
 
 _PARTS_OF_ONE: Final = {2: "halves", 4: "quarters", 8: "eighths"}
@@ -32,6 +33,12 @@ _PICKED: Final = {
     "rank": "is one of {}",
     "choice": "is {}",
 }
+# What is asked of cards alone, and what parameters of one letter usually are.
+_OF_CARDS: Final = (
+    *("rank", "suit", "printed_rank", "printed_suit", "is_joker"),
+    *("colour", "played_by", "face_up", "face_down"),
+)
+_USUAL: Final = {"c": "card", "p": "player", "t": "team", "r": "rank", "s": "suit"}
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -118,17 +125,29 @@ class _Writer:
             body = parse_expression(node) if isinstance(node, Scalar) else None
             if isinstance(body, Phrase):
                 bodies[name.strip()] = body
-        self.settler = Settler(game.options, bodies, parameters)
+        has_jokers = any(rank < 0 for rank, _, _ in game.deck.cards)
+        self.settler = Settler(game.options, bodies, parameters, has_jokers)
         for key, node in self._entries("define"):
             body = self._first_row(node)
             if body is not None:
                 bodies[key.text.partition("(")[0].strip()] = body
         reduced = {name: self.settler.reduce(body) for name, body in bodies.items()}
         tests = find_tests(reduced)
+        flags = {v.name for v in game.layout.variables if v.kind == "yes/no"}
+        self._tables = {
+            key.text
+            for key, table in self._entries("values")
+            if isinstance(table, Mapping)
+        }
         self._run: set[str] = set()
         items = self._find_items(self.root.get("play"), self.root.get("steps"))
         self.teller = Teller(
-            kinds, frozenset(owned), tests, settler=self.settler, named=items
+            kinds,
+            frozenset(owned),
+            tests,
+            frozenset(flags),
+            settler=self.settler,
+            named=items,
         )
 
     def _first_row(self, table: Node) -> Phrase | None:
@@ -188,6 +207,8 @@ class _Writer:
 
     def _line(self, node: Node, text: str, depth: int = 0) -> Line:
         """Return a line about a part of the ruleset, written as it is."""
+        for end in ".:,":
+            text = text.replace(f",{end}", end)
         meanings = self._meanings(text, node, self.teller.named)
         return Line(text, depth, self._is_house(node), meanings)
 
@@ -254,8 +275,9 @@ class _Writer:
         ranked = deck.ranks
         if isinstance(order, Sequence):
             ranked = tuple(_expand(_texts(order), deck.ranks))
-        how = ", low to high" if tuple(ranked) == tuple(deck.ranks) else ""
-        yield self._line(node, f"Ranks{how}: {', '.join(deck.ranks)}.")
+        ranks = self._ranks()
+        how = ", low to high" if [r for r in ranked if r in ranks] == ranks else ""
+        yield self._line(node, f"Ranks{how}: {', '.join(ranks)}.")
         if deck.ring:
             yield self._line(
                 node, f"{deck.ranks[-1]} and {deck.ranks[0]} are next to each other."
@@ -263,26 +285,32 @@ class _Writer:
         if deck.jokers:
             yield self._line(node, f"Jokers: {_join(deck.jokers)}.")
         if deck.removed:
-            yield self._line(node, f"Left out: {', '.join(sorted(deck.removed))}.")
+            yield self._line(node, f"Left out: {', '.join(_list_removed(deck))}.")
         for key, value in self._entries("values"):
             yield from self._table(key, value)
+
+    def _ranks(self) -> list[str]:
+        """Return the ranks that some card has, low to high."""
+        deck = self.game.deck
+        there = {rank for rank, _, _ in deck.cards}
+        return [rank for index, rank in enumerate(deck.ranks) if index in there]
 
     def _table(self, key: Scalar, node: Node) -> Iterator[Line]:
         name = key.text.replace("_", " ")
         if isinstance(node, Sequence):
             ranks = _expand(_texts(node), self.game.deck.ranks)
             if key.text == "order":
-                if tuple(ranks) == tuple(self.game.deck.ranks):
+                if ranks == list(self.game.deck.ranks) or ranks == self._ranks():
                     return
                 name = "order of the ranks"
             yield self._line(node, f"{_upper(name)}, low to high: {', '.join(ranks)}.")
         elif isinstance(node, Mapping):
-            parts = [
-                f"{entry.text} {value.text}"
+            told = _join_equal(
+                (entry.text, value.text.replace("-", "−"))
                 for entry, value in node.entries
                 if isinstance(value, Scalar)
-            ]
-            yield self._line(node, f"{name}: {', '.join(parts)}.")
+            )
+            yield self._line(node, f"{_upper(name)}: {told}.")
 
     def _chosen(self) -> Iterator[Line]:
         """Yield the options that are not as usual, and the house rules."""
@@ -320,7 +348,7 @@ class _Writer:
             }[zone.seen_by]
             parts = [whose, f"face {zone.face}" if zone.face != "none" else "", seen]
             told = "; ".join(filter(None, parts))
-            yield self._line(node, f"{key.text.replace('_', ' ')}: {told}.")
+            yield self._line(node, f"{_upper(self.teller.noun(key.text))}: {told}.")
 
     def _script(self) -> Iterator[Line]:
         yield from self._statements(self.root.get("play"), 0)
@@ -379,7 +407,7 @@ class _Writer:
         if isinstance(step := node.get("run"), Scalar):
             named = self.root.get("steps")
             body = named.get(step.text) if isinstance(named, Mapping) else None
-            if isinstance(body, Sequence) and not body.items:
+            if body is not None and self._is_silent(body):
                 return ""
             self._run.add(step.text)
             return f"{step.text.replace('_', ' ').capitalize()} (see below)."
@@ -402,6 +430,13 @@ class _Writer:
         who = f"{by.capitalize()} chooses" if by else "Choose"
         return f"{who}: {self._list(node.get('choose'))}."
 
+    def _is_silent(self, body: Node) -> bool:
+        """Tell whether a step does nothing, as options are set."""
+        known = set(self._run)
+        is_silent = next(self._statements(body, 0), None) is None
+        self._run = known
+        return is_silent
+
     def _tell_for(self, node: Scalar) -> str:
         phrase = parse_expression(node)
         if not isinstance(phrase, Phrase):
@@ -412,6 +447,12 @@ class _Writer:
         told = self.teller.tell(group)
         if group.rule == "interval":
             return f"For each {name} from {told}:"
+        if group.rule == "call" and group.part(0).words == ("clockwise",):
+            first = self.teller.tell(group.part(1))
+            when = ""
+            if phrase.rule == "filtered":
+                when = f", if {self.teller.tell(phrase.part(1))}"
+            return f"For each player {name}, beginning with {first}{when}:"
         one = f"player {name}" if told == "the players" else f"{name} of {told}"
         if len(name) > 1 and told == "the players":
             one = f"player ({_called(name)})"
@@ -504,13 +545,13 @@ class _Writer:
     def _definitions(self) -> Iterator[Line]:
         for key, node in self._entries("define"):
             name, _, rest = key.text.partition("(")
-            of = f" of {rest.rstrip(') ')}" if rest else ""
+            of = f" of {self._introduce(rest, node)}" if rest else ""
             title = f"{self.teller.noun(name.strip())}{of}"
             title = title.replace(" of of ", " of ")
             body = self.settler.bodies.get(name.strip())
             if body is not None:
-                if not self.settler.is_idle(name.strip()):
-                    title = self._title(name.strip(), rest, title)
+                if self._is_worth_saying(name.strip()):
+                    title = self._title(name.strip(), rest, title, node)
                     yield self._line(node, f"{title} {self.teller.tell(body)}.")
                 continue
             yield self._line(node, f"{_upper(title)}, the first that holds:")
@@ -522,14 +563,47 @@ class _Writer:
                 when = f" if {self._tell(test)}" if test is not None else ""
                 yield self._line(row, f"{told}{when}", 1)
 
-    def _title(self, name: str, rest: str, plain: str) -> str:
-        """Return how the line of a definition begins: p is out if."""
+    def _is_worth_saying(self, name: str) -> bool:
+        """Tell whether a reader needs a definition: its uses do not say it all."""
+        return not self.settler.is_idle(name) and not self.settler.is_counter(name)
+
+    def _introduce(self, rest: str, node: Node) -> str:
+        """Return the parameters of a definition, with what they are: a card c."""
+        params = [word.strip() for word in rest.rstrip(") ").split(",")]
+        told = [self._parameter(word, node) for word in params]
+        return " and ".join(told)
+
+    def _parameter(self, word: str, node: Node) -> str:
+        """Return what a parameter is, by what is asked of it: a card c."""
+        asked: set[str] = set()
+        for scalar in _list_scalars(node):
+            phrase = parse_expression(scalar)
+            if isinstance(phrase, Phrase):
+                asked |= _find_asked(phrase, word)
+        zones, kind = self.game.layout.zones, ""
+        per = {zones[name].per for name in asked & set(zones)}
+        if asked & {*_OF_CARDS, *self._tables}:
+            kind = "card"
+        elif asked & {"partner", "team", "seat"} or "player" in per:
+            kind = "player"
+        elif "players" in asked or "team" in per:
+            kind = "team"
+        elif word in _USUAL:
+            kind = _USUAL[word]
+        if kind and len(word) == 1:
+            return f"a {kind} {word}"
+        return word if len(word) < 3 else f"the {word.replace('_', ' ')}"
+
+    def _title(self, name: str, rest: str, plain: str, node: Node) -> str:
+        """Return how the line of a definition begins: a player p is out if."""
         if name not in self.teller.tests:
             return f"{_upper(plain)}:"
         if not rest:
             return f"{_upper(plain)} means that"
         params = [word.strip() for word in rest.rstrip(") ").split(",")]
-        return f"{self.teller.tell_test(name, params)} if"
+        told = [self._parameter(word, node) for word in params]
+        said = self.teller.tell_test(name, told)
+        return f"{said if len(told[0]) < 3 else _upper(said)} if"
 
     def _moves(self) -> Iterator[Line]:
         for key, node in self._entries("moves"):
@@ -611,7 +685,9 @@ class _Writer:
         told = ""
         size, same = node.get("size"), node.get("same")
         if isinstance(size, Scalar):
-            told += f", {self._tell(size)} of them"
+            many = self._tell(size)
+            is_plain = many.replace(" to ", "").isdigit()
+            told += f", {many} of them" if is_plain else f", as many as {many}"
         if isinstance(same, Scalar):
             told += f", all of the same {same.text}"
         shape, total = node.get("shape"), node.get("sum")
@@ -657,10 +733,26 @@ class _Writer:
             if key.text not in asked or not isinstance(table, Mapping):
                 continue
             name = key.text.replace("_", " ").capitalize()
+            rows = list(self._rows_in_force(table))
+            if len(rows) == 1 and rows[0].get("by") is None:
+                told = self._allowed(rows[0])
+                yield self._line(rows[0], f"{name}: you may play {told}")
+                yield from self._reason(rows[0].get("because"), 1)
+                continue
             yield self._line(table, f"{name}, the first that holds:")
-            for _, row in table.entries:
-                if isinstance(row, Mapping) and self._holds(row.get("if")) is not False:
-                    yield from self._row(row)
+            for row in rows:
+                yield from self._row(row)
+
+    def _rows_in_force(self, table: Mapping) -> Iterator[Mapping]:
+        """Return the rows that can apply, as options are set."""
+        for _, row in table.entries:
+            if not isinstance(row, Mapping):
+                continue
+            held = self._holds(row.get("if"))
+            if held is not False:
+                yield row
+            if held:
+                return
 
     def _find_tables(self, node: Node | None) -> set[str]:
         """Return the tables of rows that moves or other rows go by."""
@@ -671,14 +763,18 @@ class _Writer:
 
     def _row(self, row: Mapping) -> Iterator[Line]:
         test = row.get("if")
-        when = "Otherwise" if test is None else f"If {self._tell(test)}"
+        when = "Otherwise" if self._holds(test) else f"If {self._tell(test)}"
         if isinstance(by := row.get("by"), Scalar):
-            yield self._line(row, f"{when}: as for {by.text.replace('_', ' ')}", 1)
+            other = by.text.replace("_", " ").capitalize()
+            yield self._line(row, f"{when}: as “{other}” says", 1)
             return
-        told = self._tell(row.get("cards"))
-        any_of = "any card of " if told.startswith("your ") else ""
-        yield self._line(row, f"{when}: you may play {any_of}{told}", 1)
+        yield self._line(row, f"{when}: you may play {self._allowed(row)}", 1)
         yield from self._reason(row.get("because"), 2)
+
+    def _allowed(self, row: Mapping) -> str:
+        """Return the cards that a row allows."""
+        told = self._tell(row.get("cards"))
+        return f"any card of {told}" if told.startswith("your ") else told
 
     def _scoring(self) -> Iterator[Line]:
         for key, node in self._entries("scoring"):
@@ -687,10 +783,18 @@ class _Writer:
             inner = node.get("first_of") or node.get("all_of")
             if key.text == "first_of" or isinstance(inner, Mapping):
                 group = inner if isinstance(inner, Mapping) else node
-                if inner is None or node.get("first_of") is not None:
-                    yield self._line(node, "The first of these that holds:")
-                for name, line in group.entries:
-                    yield from self._score(name, line, 1)
+                is_first = inner is None or node.get("first_of") is not None
+                lines = [
+                    line
+                    for name, part in group.entries
+                    for line in self._score(name, part, 1)
+                ]
+                head = "the first of these that holds" if is_first else "all of these"
+                if inner is not None:
+                    head = f"{key.text.replace('_', ' ')}, {head}"
+                if lines:
+                    yield self._line(node, f"{_upper(head)}:")
+                yield from lines
             else:
                 yield from self._score(key, node, 0)
 
@@ -699,20 +803,28 @@ class _Writer:
             return
         test = node.get("if")
         points, to = self._tell(node.get("points")), self._tell(node.get("to"))
+        if points == "0":
+            return
         when = f", if {self._tell(test)}" if self._holds(test) is None else ""
         name = key.text.replace("_", " ").capitalize()
         if points.isdigit():
             points += " point" if points == "1" else " points"
         items = self._tell_group(node.get("for"))
-        to = f"every {items} {to}" if items and len(to) == 1 else to
+        to = items.format(to) if items and len(to) == 1 else to
         gets = "get" if to == "you" else "gets"
         yield self._line(node, f"{name}: {to} {gets} {points}{when}.", depth)
 
     def _tell_group(self, node: Node | None) -> str:
-        """Return what the items of ``p in players`` are, one by one: player."""
-        text = node.text if isinstance(node, Scalar) else ""
-        group = text.partition(" in ")[2]
-        return group.removesuffix("s") if group in ("players", "teams") else ""
+        """Return what the items of ``p in players`` are: every player."""
+        phrase = parse_expression(node) if isinstance(node, Scalar) else None
+        if not isinstance(phrase, Phrase):
+            return ""
+        base = phrase.part(0) if phrase.rule == "filtered" else phrase
+        if base.rule != "member":
+            return ""
+        group, kind = base.part(1), self.teller.kind(base.part(1))
+        told = self.teller.tell(group)
+        return f"every {kind} {{}}{f' of {told}' if told != f'the {kind}s' else ''}"
 
     def _result(self) -> Iterator[Line]:
         node = self.root.get("result") or self.root
@@ -732,6 +844,65 @@ class _Writer:
 
 def _sentence(text: str) -> str:
     return f"{_upper(text)}."
+
+
+def _list_removed(deck: Deck) -> Iterator[str]:
+    """Return the cards that are left out, whole ranks and suits as such."""
+    left = set(deck.removed)
+    for index, rank in enumerate(deck.ranks):
+        cards = {name for r, _, name in deck.faces if r == index}
+        if len(cards) > 1 and cards <= left:
+            left -= cards
+            yield f"every {rank}"
+    for index, suit in enumerate(deck.suits):
+        cards = {name for _, s, name in deck.faces if s == index} & left
+        there = any(s == index for _, s, _ in deck.cards)
+        if len(cards) > 1 and not there:
+            left -= cards
+            yield f"all {suit}"
+    yield from (name for _, _, name in deck.faces if name in left)
+    yield from (name for name in deck.jokers if name in left)
+
+
+def _join_equal(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return what cards count, those that count the same together: J, Q and K = 10."""
+    groups: list[tuple[list[str], str]] = []
+    for name, value in pairs:
+        if groups and _follows(groups[-1], name, value):
+            groups[-1] = ([groups[-1][0][0], name], "as printed")
+        elif groups and groups[-1][1] == value and name != "otherwise":
+            groups[-1][0].append(name)
+        else:
+            groups.append(([name], value))
+    return ", ".join(
+        " to ".join(names) + f" {value}"
+        if value == "as printed"
+        else f"{_join(names).replace('otherwise', 'any other')} = {value}"
+        for names, value in groups
+    )
+
+
+def _follows(group: tuple[list[str], str], name: str, value: str) -> bool:
+    """Tell whether a rank counts what is printed, as the one before it does."""
+    names, before = group
+    is_run = before == "as printed" or names == [before]
+    return is_run and name == value and name.isdigit() and names[-1].isdigit()
+
+
+def _list_scalars(node: Node) -> Iterator[Scalar]:
+    """Return the expressions of a definition, those of a table's rows as well."""
+    if isinstance(node, Scalar):
+        yield node
+    for _, value in node.entries if isinstance(node, Mapping) else ():
+        yield from _list_scalars(value)
+
+
+def _find_asked(phrase: Phrase, name: str) -> set[str]:
+    """Return the attributes that a phrase asks of a name."""
+    found = set()
+    if phrase.rule == "attribute" and phrase.part(0).words == (name,):
+        found.add(phrase.words[0])
+    return found.union(*(_find_asked(part, name) for part in phrase.parts if part))
 
 
 def _expand(words: list[str], ranks: tuple[str, ...]) -> list[str]:
@@ -760,6 +931,9 @@ def _shape(kind: str) -> str:
 
 
 def _upper(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with the name of an item."""
+    if len(text) > 1 and text[0].isalpha() and not text[1].isalpha():
+        return text if text[0] != "a" or text[1] != " " else f"A{text[1:]}"
     return text[:1].upper() + text[1:]
 
 
@@ -791,8 +965,14 @@ def _name_parts(
         if list(nouns.values()).count(noun) > 1:
             of = f" of {tell(source)}" if source else f" {key.text.replace('_', ' ')}"
         condition = node.get("if") if isinstance(node, Mapping) else None
+        choice = node.get("choice") if isinstance(node, Mapping) else None
         if condition is not None and holds(condition) is False:
             found[key.text] = PickedPart("", "nothing")
+        elif isinstance(choice, Sequence):
+            names = [word.replace("_", " ") for word in _texts(choice)]
+            found[key.text] = PickedPart(_join(names, "or"), "that choice")
+        elif condition is not None and holds(condition) is None:
+            found[key.text] = PickedPart(f"(with a {noun})", f"that {noun}{of}")
         elif noun == "cards":
             found[key.text] = PickedPart(f"cards{of}", f"those cards{of}")
         else:

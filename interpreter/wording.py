@@ -80,14 +80,18 @@ _ADJECTIVES: Final = frozenset(
         *("passed", "played", "shown", "taken", "thrown", "visible", "won"),
     }
 )
+# Words that end as verbs do.
+_NO_VERBS: Final = ("ours", "theirs", "its", "less", "always", "plus", "this")
+# Functions that give some of a group.
+_PART_OF: Final = (("only_best",), ("best",), ("worst",), ("first",), ("last",))
 _CHOOSING: Final = (("best",), ("worst",))
 # Functions by name; {0}, {1} … are their arguments.
 _CALLS: Final = {
-    "best": "the one of {0} with the highest {1}",
-    "worst": "the one of {0} with the lowest {1}",
+    "best": "the {one} of {0} with the highest {1}",
+    "worst": "the {one} of {0} with the lowest {1}",
     "highest": "the highest {1} among {0}",
     "lowest": "the lowest {1} among {0}",
-    "only_best": "those of {0} that share the highest {1}",
+    "only_best": "{several} that share the highest {1}",
     "sum": "the sum of {1} over {0}",
     "min": "the smaller of {0} and {1}",
     "max": "the larger of {0} and {1}",
@@ -139,11 +143,13 @@ class Teller:
     """Says phrases; kinds tell zones, variables and definitions apart by name.
 
     Named are the parts of a move and the items of loops: ``card`` is "that card".
+    Flags are variables that are yes or no: people note them, or do not.
     """
 
     kinds: Mapping[str, str]
     owned: frozenset[str] = frozenset()
     tests: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
     item: str = ""
     settler: Settler = field(default_factory=Settler)
     named: Mapping[str, str] = field(default_factory=dict)
@@ -171,6 +177,12 @@ class Teller:
             return self._some(phrase, "no")
         if phrase.rule == "call" and self._is_test(phrase.part(0)):
             return self._tell_test(phrase, is_so=False)
+        if phrase.rule in ("name", "attribute") and self.is_flag(phrase):
+            return self._flag(phrase, is_so=False)
+        if phrase.rule == "call" and (denied := _deny_call(self.tell(phrase))):
+            return denied
+        if phrase.rule == "name" and phrase.words[0] in _YES_NO:
+            return f"{self.item or 'it'} {_YES_NO[phrase.words[0]][1]}"
         if phrase.rule == "name":
             told = self.tell(phrase)
             if told.startswith("it "):
@@ -184,6 +196,29 @@ class Teller:
             return self._member(phrase, is_inside=phrase.rule != "member")
         return f"not: {self.tell(phrase)}"
 
+    def _flag(self, phrase: Phrase, *, is_so: bool) -> str:
+        """Return that a flag is noted or not, for whom it is."""
+        noted = f"“{_spaced(phrase.words[0])}” is {'' if is_so else 'not '}noted"
+        if phrase.rule == "name":
+            return noted
+        of = self.tell(phrase.part(0))
+        return f"for whom {noted}" if of in _RELATIVE else f"{noted} for {of}"
+
+    def is_flag(self, phrase: Phrase) -> bool:
+        """Tell whether a phrase is a variable that is yes or no."""
+        return bool(phrase.words) and phrase.words[0] in self.flags
+
+    def set_flag(self, phrase: Phrase, value: Phrase) -> str:
+        """Return how a flag is set: to yes, to no, or as a test comes out."""
+        whose = (
+            f" for {self.tell(phrase.part(0))}" if phrase.rule == "attribute" else ""
+        )
+        flag = f"“{_spaced(phrase.words[0])}”{whose}"
+        held = self.settler.holds(value)
+        if held is not None:
+            return f"note {flag}" if held else f"{flag} is no longer noted"
+        return f"note {flag} if {self._inner(value)}, else no longer"
+
     # Names and attributes
 
     def _tell_number(self, phrase: Phrase) -> str:
@@ -196,6 +231,8 @@ class Teller:
         word = phrase.words[0]
         if word == "it":
             return self.item or "it"
+        if word in self.flags:
+            return self._flag(phrase, is_so=True)
         if word in self.tests and self.kinds.get(word) == "value":
             if word.startswith("can_"):
                 return f"you {_spaced(word)}"
@@ -219,8 +256,13 @@ class Teller:
         of = self.tell(phrase.part(0))
         if word in _YES_NO:
             return f"{of} {_YES_NO[word][2 if _are_several(of) else 0]}"
-        if word == "size" and _is_players(self.settler.reduce(phrase.part(0))):
-            return f"the number of {_bare(of)}"
+        if word in self.flags:
+            return self._flag(phrase, is_so=True)
+        if word in self.owned:
+            return _possess(of, self.noun(word))
+        if word == "size" and (kind := self.kind(phrase.part(0))) != "card":
+            is_named = of.endswith("s") or " " in of.removeprefix("the ")
+            return f"the number of {_bare(of) if is_named else f'{kind}s in {of}'}"
         if word in _ATTRIBUTES and of not in _RELATIVE:
             if word in ("first", "last") and self._lies(phrase.part(0)):
                 return f"the {word} card of {of}"
@@ -243,10 +285,13 @@ class Teller:
             return f"{told} cards"
         body = self.settler.bodies.get(word)
         if body and body.rule == "call" and body.part(0).words in _CHOOSING:
-            is_card = body.part(1).rule == "name" and self._kind(body.part(1)) == "card"
+            is_card = body.part(1).rule == "name" and self.kind(body.part(1)) == "card"
             return f"{told} card" if is_card and not told.endswith("card") else told
         if self.kinds.get(word) == "family" and not told.endswith("s"):
             return f"{told} piles"
+        is_group = body is not None and _is_group(self.settler.reduce(body), self.kinds)
+        if is_group and " " not in told and not told.endswith("s"):
+            return f"{told} cards"
         return told
 
     # Logic
@@ -254,13 +299,19 @@ class Teller:
     def _tell_both(self, phrase: Phrase) -> str:
         parts = [self.settler.reduce(phrase.part(index)) for index in (0, 1)]
         told = [
-            f"either {self.tell(part)}" if part.rule == "either" else self.tell(part)
+            f"either {self.tell(part)}" if part.rule == "either" else self._inner(part)
             for part in parts
         ]
         return f"{told[0]}{',' if parts[0].rule == 'either' else ''} and {told[1]}"
 
     def _tell_either(self, phrase: Phrase) -> str:
-        return f"{self.tell(phrase.part(0))} or {self.tell(phrase.part(1))}"
+        return f"{self._inner(phrase.part(0))} or {self._inner(phrase.part(1))}"
+
+    def _inner(self, phrase: Phrase) -> str:
+        """Return a phrase that others surround; one with a comma in parentheses."""
+        phrase = self.settler.reduce(phrase)
+        told = self.tell(phrase)
+        return f"({told})" if phrase.rule == "choice" else told
 
     def _tell_negated(self, phrase: Phrase) -> str:
         return self.deny(phrase.part(0))
@@ -273,6 +324,12 @@ class Teller:
         return self._compared(phrase, phrase.words[0])
 
     def _compared(self, phrase: Phrase, sign: str) -> str:
+        left = phrase.part(0)
+        if left.rule == "remainder" and self.settler.count(phrase.part(1)) == 0:
+            number, divisor = self.tell(left.part(0)), self.tell(left.part(1))
+            multiple = "even" if divisor == "2" else f"a multiple of {divisor}"
+            if sign in ("==", "!=", ">"):
+                return f"{number} is {'' if sign == '==' else 'not '}{multiple}"
         one, other = self.tell(phrase.part(0)), self.tell(phrase.part(1))
         if other == _WORDS["none"]:
             is_none = sign == "=="
@@ -316,7 +373,7 @@ class Teller:
 
     def _tell_remainder(self, phrase: Phrase) -> str:
         one, other = self.tell(phrase.part(0)), self.tell(phrase.part(1))
-        return f"what is left of {one} divided by {other}"
+        return f"the remainder of {one} divided by {other}"
 
     def _tell_minus(self, phrase: Phrase) -> str:
         return f"minus {self.tell(phrase.part(0))}"
@@ -341,7 +398,7 @@ class Teller:
         told = self.tell(group)
         if condition is None:
             return told
-        kind = self._kind(group)
+        kind = self.kind(group)
         if name:
             return f"those of {told} where {self.tell(condition)}"
         if kind == "card" and group.rule in ("name", "attribute"):
@@ -370,19 +427,25 @@ class Teller:
             return [*self.tell_parts(one), *self.tell_parts(other)]
         return [self.tell(condition)]
 
-    def _kind(self, group: Phrase) -> str:
+    def kind(self, group: Phrase) -> str:
         """Return what one of a group is."""
         group = self.settler.reduce(group)
         if group.rule == "filtered":
-            group = group.part(0)
+            return self.kind(group.part(0))
+        if group.rule == "choice":
+            return self.kind(group.part(1))
+        if group.rule == "call" and group.part(0).words in _PART_OF:
+            return self.kind(group.part(1))
         group = _named(group)[1]
         body = self.settler.bodies.get(group.words[0]) if group.words else None
         if body and group.rule == "name":
-            return self._kind(body)
+            return self.kind(body)
         if _is_players(group):
             return "team" if group.words == ("teams",) else "player"
         if group.rule == "name" and group.words[0] in ("ranks", "suits"):
             return group.words[0].removesuffix("s")
+        if group.rule == "interval":
+            return "number"
         is_family = group.words and self.kinds.get(group.words[0]) == "family"
         return "pile" if is_family and group.rule != "call" else "card"
 
@@ -401,19 +464,25 @@ class Teller:
             group, condition = group.part(0), group.part(1)
         name, group = _named(group)
         one = self._one(group)
-        if _begins_bare(condition):
+        if not name and _begins_bare(condition):
             article = "a " if word == "some" else ""
             return f"{verb} {article}{one} whose {self.tell(condition)}"
+        if name and _is_once(condition, name, ("any",) if word == "some" else ()):
+            return self._call(name, f"{word} {one}").tell(condition)
         if name:
             return f"for {word} {name} of {self.tell(group)}, {self.tell(condition)}"
         return replace(self, item=f"{word} {one}").tell(condition)
+
+    def _call(self, name: str, told: str) -> Teller:
+        """Return a teller that calls the item of a loop by other words."""
+        return replace(self, named={**self.named, name: told})
 
     def _is_test(self, head: Phrase) -> bool:
         return head.rule == "name" and head.words[0] in self.tests
 
     def _one(self, group: Phrase) -> str:
         """Return the name of one of a group: card of your hand, player, centre pile."""
-        kind = self._kind(group)
+        kind = self.kind(group)
         if kind in ("player", "team") and group.rule == "name":
             return kind
         if kind == "pile" and group.rule == "name":
@@ -423,20 +492,21 @@ class Teller:
     def tell_test(self, name: str, told: list[str], *, is_so: bool = True) -> str:
         """Return a definition that is a test: p is out, c fits, the card fits b."""
         word, rule = _split_base(_spaced(name).removeprefix("is "))
-        subject, rest = told[0], told[1:]
+        subject = told[0]
+        rest = [more for more in told[1:] if more != _WORDS["none"]]
         verb, _, more = word.partition(" ")
+        several = subject in _SEVERAL or _are_several(subject)
         if verb == "can":
             said = word if is_so else f"cannot {more}"
             joint = " with "
         elif _is_verb(verb):
-            several = subject in _SEVERAL
             if not is_so or several:
                 verb = _infinitive(verb)
             denied = ("do not " if several else "does not ") if not is_so else ""
             said = f"{denied}{verb} {more}".strip()
             joint = " "
         else:
-            be = "are" if subject in _SEVERAL else "is"
+            be = "are" if several else "is"
             said = f"{be} {word}" if is_so else f"{be} not {word}"
             joint = " with "
         return f"{subject} {said}{joint if rest else ''}{' and '.join(rest)}{rule}"
@@ -463,31 +533,83 @@ class Teller:
         if word == "other" and _is_players(parts[0]):
             who = self.tell(parts[1])
             return "the other player" if who == "you" else f"the opponent of {who}"
+        if word in ("best", "worst") and (told := self._preferred(word, parts)):
+            return told
         form = _CALLS.get(f"{word} {len(parts)}", _CALLS.get(word, ""))
+        if word in ("best", "worst", "only_best"):
+            form = form.replace("{one}", self.kind(parts[0])).replace(
+                "{several}", self._sharing(parts[0])
+            )
+        if word in ("best", "only_best") and parts[1].rule == "minus":
+            form = form.replace("highest", "lowest")
+            parts = [parts[0], parts[1].part(0)]
         if form:
             inner = replace(self, item="it") if word in _RANGES else self
             told = [inner.tell(part) for part in parts[1:]]
+            if word == "sum" and parts[1].rule == "choice":
+                form = "the sum, over {0}, of {1}"
             if word in _RANGES:
                 told = [_plain(text) for text in told]
-            said = form.format(self._those(parts[0], None), *told)
+            if word != "sum":
+                form = form.replace("highest {1}", "highest {bare}")
+                form = form.replace("lowest {1}", "lowest {bare}")
+            of = self._those(parts[0], None)
+            if word in ("same", "consecutive") and not _are_several(of):
+                of = f"the cards of {of}"
+            bare = told[0].removeprefix("the ") if told else ""
+            said = form.format(of, *told, bare=bare)
+            for kind in ("player", "team"):
+                said = said.replace(f"the {kind} of the {kind}s", f"the {kind}")
             for end in ("low", "high"):
                 said = said.replace(f"the highest {end} cards", f"the {end}est cards")
             return said
         told = [self.tell(part) for part in parts]
+        if word and len(parts) == 1 and self.settler.is_counter(word):
+            return f"1 if {told[0]}"
         if not word:
             return f"{self.tell(head)} {', '.join(told)}"
         article = "" if word.startswith(("at_", "in_", "on_")) else "the "
         thing = _spaced(word).removesuffix(" of")
         return f"{article}{thing} of {' and '.join(told)}"
 
+    def _sharing(self, group: Phrase) -> str:
+        """Return who share the highest number: the players, or those of some."""
+        group = self.settler.reduce(group)
+        is_all = group.rule == "name" and group.words[0] in ("players", "teams")
+        if is_all:
+            return "{0}"
+        is_zone = group.rule == "name" and self.kinds.get(group.words[0]) == "zone"
+        return "the cards of {0}" if is_zone else "those of {0}"
+
+    def _preferred(self, word: str, parts: list[Phrase]) -> str:
+        """Return the first that passes a test, where that is what is highest."""
+        number = self.settler.reduce(parts[1])
+        if self.settler.count(number) is not None:
+            return _CALLS["first"].format(self._those(parts[0], None))
+        if number.rule != "choice":
+            return ""
+        yes, no = (self.settler.count(number.part(index)) for index in (1, 2))
+        if yes is None or no is None or yes == no:
+            return ""
+        item = replace(self, item="who" if self.kind(parts[0]) == "player" else "that")
+        is_so = (yes > no) == (word == "best")
+        test = number.part(0)
+        said = item.tell(test) if is_so else item.deny(test)
+        if not _is_relative(said):
+            return ""
+        return f"{_CALLS['first'].format(self._those(parts[0], None))} {said}"
+
     def _every(self, group: Phrase, condition: Phrase) -> str:
         """Return that all of a group pass a test."""
         name, inside = _named(self.settler.reduce(group))
+        if name and _is_once(condition, name):
+            return self._call(name, f"every {self._one(inside)}").tell(condition)
         if name or _begins_bare(condition) or inside.rule == "filtered":
             inner = self if name else replace(self, item="it")
             whose = "its " if _begins_bare(condition) and not name else ""
             told = f"{whose}{inner.tell(condition)}"
-            return f"for every {name or 'one'} of {self.tell(inside)}, {told}"
+            one = name or self.kind(inside)
+            return f"for every {one} of {self.tell(inside)}, {told}"
         condition = self.settler.reduce(condition)
         word = "every"
         if condition.rule == "negated":
@@ -529,6 +651,8 @@ class Teller:
                 return f"turn {told[0]}{facing.replace(', face', '')}"
             case "swap":
                 return f"swap {told[0]} with {told[1]}"
+            case "set" if self.is_flag(phrase.part(0)):
+                return self.set_flag(phrase.part(0), phrase.part(1))
             case "set":
                 return f"{told[0]} is now {told[1]}"
             case "add" if phrase.part(0).rule == "minus":
@@ -625,15 +749,61 @@ def _are_several(of: str) -> bool:
     """Tell whether a subject takes the verb of several."""
     if of.startswith(("every ", "no ", "some ")) or " of " in of:
         return False
-    return of in _SEVERAL or of.endswith((" cards", " piles"))
+    return of in (*_SEVERAL, "cards") or of.endswith((" cards", " piles"))
 
 
 def _is_relative(told: str) -> bool:
-    return told.startswith(("who ", "whose ", "that "))
+    return told.startswith(("who ", "whose ", "that ", "for whom "))
 
 
 def _is_verb(word: str) -> bool:
-    return word.endswith("s") and not word.endswith("ss") and "_" not in word
+    is_long = word.endswith("s") and not word.endswith("ss")
+    return is_long and "_" not in word and word not in _NO_VERBS
+
+
+def _is_group(body: Phrase, kinds: Mapping[str, str]) -> bool:
+    """Tell whether a definition is a zone or some cards of it, as the case may be."""
+    if body.rule == "choice":
+        return _is_group(body.part(1), kinds) and _is_group(body.part(2), kinds)
+    if body.rule == "filtered":
+        return _is_group(body.part(0), kinds)
+    return body.rule == "name" and kinds.get(body.words[0]) == "zone"
+
+
+def _count_names(phrase: Phrase, name: str) -> int:
+    """Return how often a phrase mentions a name."""
+    own = phrase.rule == "name" and phrase.words == (name,)
+    return own + sum(_count_names(part, name) for part in phrase.parts if part)
+
+
+def _is_once(phrase: Phrase, name: str, allowed: tuple[str, ...] = ()) -> bool:
+    """Tell whether a name stands once in a test, and in no group of another one."""
+    return _count_names(phrase, name) == 1 and not _has_groups(phrase, allowed)
+
+
+def _has_groups(phrase: Phrase, allowed: tuple[str, ...]) -> bool:
+    """Tell whether a phrase speaks of the items of groups."""
+    words = phrase.part(0).words if phrase.rule == "call" else ()
+    if words and words[0] in {"any", "all", "count", *_RANGES} - set(allowed):
+        return True
+    parts = [part for part in phrase.parts if part is not None]
+    return phrase.rule == "filtered" or any(_has_groups(p, allowed) for p in parts)
+
+
+def _deny_call(told: str) -> str:
+    """Return that what a call says is not so, or nothing if that is not plain."""
+    for verb in (
+        " are all ",
+        " follow each other ",
+        " is next to ",
+        " is higher than ",
+    ):
+        if verb in told:
+            words = verb.split()
+            is_be = words[0] in ("are", "is")
+            no = f" {words[0]} not" if is_be else f" do not {words[0]}"
+            return told.replace(verb, f"{no} {' '.join(words[1:])} ", 1)
+    return ""
 
 
 def _plain(text: str) -> str:
