@@ -39,6 +39,7 @@ _OF_CARDS: Final = (
     *("colour", "played_by", "face_up", "face_down"),
 )
 _USUAL: Final = {"c": "card", "p": "player", "t": "team", "r": "rank", "s": "suit"}
+_MINUS: Final = "\N{MINUS SIGN}"
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -306,7 +307,7 @@ class _Writer:
             yield self._line(node, f"{_upper(name)}, low to high: {', '.join(ranks)}.")
         elif isinstance(node, Mapping):
             told = _join_equal(
-                (entry.text, value.text.replace("-", "−"))
+                (entry.text, value.text.replace("-", _MINUS))
                 for entry, value in node.entries
                 if isinstance(value, Scalar)
             )

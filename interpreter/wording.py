@@ -533,36 +533,10 @@ class Teller:
         if word == "other" and _is_players(parts[0]):
             who = self.tell(parts[1])
             return "the other player" if who == "you" else f"the opponent of {who}"
-        if word in ("best", "worst") and (told := self._preferred(word, parts)):
-            return told
-        form = _CALLS.get(f"{word} {len(parts)}", _CALLS.get(word, ""))
-        if word in ("best", "worst", "only_best"):
-            form = form.replace("{one}", self.kind(parts[0])).replace(
-                "{several}", self._sharing(parts[0])
-            )
-        if word in ("best", "only_best") and parts[1].rule == "minus":
-            form = form.replace("highest", "lowest")
-            parts = [parts[0], parts[1].part(0)]
-        if form:
-            inner = replace(self, item="it") if word in _RANGES else self
-            told = [inner.tell(part) for part in parts[1:]]
-            if word == "sum" and parts[1].rule == "choice":
-                form = "the sum, over {0}, of {1}"
-            if word in _RANGES:
-                told = [_plain(text) for text in told]
-            if word != "sum":
-                form = form.replace("highest {1}", "highest {bare}")
-                form = form.replace("lowest {1}", "lowest {bare}")
-            of = self._those(parts[0], None)
-            if word in ("same", "consecutive") and not _are_several(of):
-                of = f"the cards of {of}"
-            bare = told[0].removeprefix("the ") if told else ""
-            said = form.format(of, *told, bare=bare)
-            for kind in ("player", "team"):
-                said = said.replace(f"the {kind} of the {kind}s", f"the {kind}")
-            for end in ("low", "high"):
-                said = said.replace(f"the highest {end} cards", f"the {end}est cards")
-            return said
+        if word in ("best", "worst") and (first := self._preferred(word, parts)):
+            return first
+        if form := _CALLS.get(f"{word} {len(parts)}", _CALLS.get(word, "")):
+            return self._formed(form, word, parts)
         told = [self.tell(part) for part in parts]
         if word and len(parts) == 1 and self.settler.is_counter(word):
             return f"1 if {told[0]}"
@@ -572,14 +546,37 @@ class Teller:
         thing = _spaced(word).removesuffix(" of")
         return f"{article}{thing} of {' and '.join(told)}"
 
-    def _sharing(self, group: Phrase) -> str:
+    def _formed(self, form: str, word: str, parts: list[Phrase]) -> str:
+        """Return a call of a function of the language, whose form is known."""
+        if word in ("best", "only_best") and parts[1].rule == "minus":
+            form = form.replace("highest", "lowest")
+            parts = [parts[0], parts[1].part(0)]
+        if word == "sum" and parts[1].rule == "choice":
+            form = "the sum, over {0}, of {1}"
+        inner = replace(self, item="it") if word in _RANGES else self
+        told = [inner.tell(part) for part in parts[1:]]
+        if word in _RANGES:
+            told = [_plain(text) for text in told]
+        if word != "sum" and "est {1}" in form:
+            told[0] = told[0].removeprefix("the ")
+        of = self._those(parts[0], None)
+        if word in ("same", "consecutive") and not _are_several(of):
+            of = f"the cards of {of}"
+        one, several = self.kind(parts[0]), self._sharing(parts[0], of)
+        said = form.format(of, *told, one=one, several=several)
+        for kind in ("player", "team"):
+            said = said.replace(f"the {kind} of the {kind}s", f"the {kind}")
+        for end in ("low", "high"):
+            said = said.replace(f"the highest {end} cards", f"the {end}est cards")
+        return said
+
+    def _sharing(self, group: Phrase, told: str) -> str:
         """Return who share the highest number: the players, or those of some."""
         group = self.settler.reduce(group)
-        is_all = group.rule == "name" and group.words[0] in ("players", "teams")
-        if is_all:
-            return "{0}"
+        if group.rule == "name" and group.words[0] in ("players", "teams"):
+            return told
         is_zone = group.rule == "name" and self.kinds.get(group.words[0]) == "zone"
-        return "the cards of {0}" if is_zone else "those of {0}"
+        return f"{'the cards' if is_zone else 'those'} of {told}"
 
     def _preferred(self, word: str, parts: list[Phrase]) -> str:
         """Return the first that passes a test, where that is what is highest."""

@@ -32,6 +32,7 @@ TRANSLATED = [
 ]
 
 
+BOTH = "you are out and (it is out if “melded” is noted, else you fit)"
 FITTING = "you fit or the top card of the pile does not fit"
 
 
@@ -132,6 +133,32 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
         ("all(players, not it.hand.empty)", "no player's hand is empty"),
         ("not (hand.size < 3)", "the number of cards in your hand is at least 3"),
         ("players.size", "the number of players"),
+        ("(players where out(it)).size", "the number of players who are out"),
+        ("melded", "“melded” is noted"),
+        ("not me.melded", "“melded” is not noted for you"),
+        ("players where not it.melded", "the players for whom “melded” is not noted"),
+        ("me.hand.size mod 2 == 0", "the number of cards in your hand is even"),
+        (
+            "me.hand.size mod 3 > 0",
+            "the number of cards in your hand is not a multiple of 3",
+        ),
+        ("only_best(players, -score)", "the players that share the lowest score"),
+        (
+            "best(players, if out(it) then 0 else 1)",
+            "the first of the players who are not out",
+        ),
+        (
+            "best(pile, it.size)",
+            "the card of the pile with the highest number of cards",
+        ),
+        ("any(c in hand, fits(c))", "some card of your hand fits"),
+        (
+            "all(s in suits, any(hand, suit == s))",
+            "for every s of the suits, there is a card of your hand whose suit is s",
+        ),
+        ("not same(hand, rank)", "the cards of your hand are not all of one rank"),
+        ("fits(me, none)", "you fit"),
+        ("out(me) and (if melded then out(it) else fits(me))", BOTH),
         (
             "hand where suit == led",
             "the cards of your hand whose suit is led",
@@ -141,7 +168,8 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
 def test_expressions_read_as_english(expression: str, english: str) -> None:
     """As somebody would say them at a table."""
     kinds = {"pile": "zone", "hand": "zone", "trump": "variable", "out": "definition"}
-    teller = Teller(kinds, frozenset({"hand"}), frozenset({"out", "fits"}))
+    tests, flags = frozenset({"out", "fits"}), frozenset({"melded"})
+    teller = Teller(kinds, frozenset({"hand"}), tests, flags)
     source = Source("test", expression)
     phrase = parse_expression(Scalar(expression, source.span(0, len(expression))))
     assert isinstance(phrase, Phrase)
@@ -176,8 +204,8 @@ def test_a_move_says_what_its_parts_are_picked_from() -> None:
     """Whoever reads "a card" reads from where, and how many."""
     told = lines_of(write_sheet(load("idiot")))
     assert (
-        "Those cards are from the playable, 1 to 4 of them, all of the same rank"
-        in told
+        "Those cards are from the playable cards, 1 to 4 of them, all of the same "
+        "rank" in told
     )
     assert "That card is chosen unseen from your hidden cards" in told
 
