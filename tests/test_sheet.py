@@ -148,8 +148,8 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
             "the first of the players who are not out",
         ),
         (
-            "best(pile, it.size)",
-            "the card of the pile with the highest number of cards",
+            "best(pile, it.score)",
+            "the card of the pile with the highest score",
         ),
         ("any(c in hand, fits(c))", "some card of your hand fits"),
         (
