@@ -229,7 +229,15 @@ class State:
         if rest:
             message = f"'{' '.join(rest)}' is too much for '{compiled.name}'"
             raise UnknownMove(message, "unknown-move")
-        return self.game.read_move((compiled.number, *values), seat)
+        move = self.game.read_move((compiled.number, *values), seat)
+        return self._with_legal_copies(seat, move)
+
+    def _with_legal_copies(self, seat: int, move: Move) -> Move:
+        """Return the legal move that reads the same, where cards have copies."""
+        if self.game.deck.copies == 1 or seat not in self.to_act:
+            return move
+        alike = (it for it in self.moves(seat) if self._same_faces(move, it))
+        return next(alike, move)
 
     def _parse_part(
         self, part: Part, words: list[str], later: Sequence[Part], seat: int
@@ -269,12 +277,16 @@ class State:
         return None
 
     def _nearest(self, cards: Iterable[int], seat: int) -> int:
-        """Return of equal cards the one that a seat's own zones hold, or the first."""
+        """Return of equal cards the first of a seat's own that it knows, or the first.
+
+        Of its own cards some may lie where the seat cannot see them, too.
+        """
         found = list(cards)
         piles = self.game.layout.piles
         where = self.game.layout.slots["where"]
         for card in found:
-            if piles[self.vector[where + card]].owner == seat:
+            is_own = piles[self.vector[where + card]].owner == seat
+            if is_own and self._known_pile(card, seat) is not None:
                 return card
         return found[0]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from statistics import median
 
 import pytest
 
 from cardrun.interpreter.catalogue import list_shipped
-from cardrun.interpreter.errors import RulesError
+from cardrun.interpreter.check import Check, list_tables
+from cardrun.interpreter.errors import Problem, RulesError
 from cardrun.interpreter.lineage import parse_file
 from cardrun.interpreter.loader import (
     check_file,
@@ -22,8 +25,8 @@ from cardrun.interpreter.loader import (
 ROOT = Path(__file__).parent.parent
 RULES = {path.stem: path for path in shipped_house_rules()}
 # What keeps two house rules from being combined.
-NAMED = {"house-rules-clash", "conflicting-rules", "option-set-twice", "already-there"}
-GAMES = 20
+NAMED = {"house-rules-clash", "conflicting-rules", "option-set-twice"}
+GAMES = 3
 
 
 def read_game(name: str) -> str:
@@ -40,6 +43,14 @@ GAME_OF = {name: read_game(name) for name in RULES}
 PAIRS = [
     pair for pair in combinations(RULES, 2) if GAME_OF[pair[0]] == GAME_OF[pair[1]]
 ]
+TRIPLES = Random(1).sample(
+    [
+        three
+        for three in combinations(RULES, 3)
+        if len({GAME_OF[name] for name in three}) == 1
+    ],
+    60,
+)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -96,14 +107,34 @@ def test_a_house_rule_is_sound_for_every_table(name: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
 def test_two_house_rules_go_together_or_say_why_not(pair: tuple[str, str]) -> None:
-    """Each pair of one game plays, or is refused with a named conflict."""
-    game = GAME_OF[pair[0]]
-    conflicts: set[str] = set()
+    """Each pair of one game passes a check, or is refused by naming both."""
+    try_together(pair)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("three", TRIPLES, ids=" and ".join)
+def test_three_house_rules_go_together_or_say_why_not(
+    three: tuple[str, str, str],
+) -> None:
+    """So do some of the many triples."""
+    try_together(three)
+
+
+def try_together(names: Sequence[str]) -> None:
+    """Check a game with house rules by play, unless two of them are in conflict."""
+    problems: Sequence[Problem] = ()
     try:
-        table = load(game, house_rules=pair)
+        game = load(GAME_OF[names[0]], house_rules=names)
     except RulesError as error:
-        conflicts = {problem.code for problem in error.problems}
-    assert conflicts <= NAMED
-    for number in range(0 if conflicts else GAMES):
-        state, _ = table.play_random(number, number)
-        assert state.result is not None
+        problems = error.problems
+    if problems:
+        assert {problem.code for problem in problems} <= NAMED
+        told = [problem.message for problem in problems]
+        pairs = [[f"'{name}.yaml'" for name in two] for two in combinations(names, 2)]
+        assert any(one in text and two in text for one, two in pairs for text in told)
+        return
+    check = Check(game, GAMES, 1, list_tables(game, {}, (), is_every=False))
+    for _ in check.run():
+        pass
+    assert [finding.render() for finding in check.findings] == []
+    assert check.refused == []
