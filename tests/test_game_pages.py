@@ -20,6 +20,13 @@ ROWS = {  # how many rules and open questions each game has
     "back_alley": {"1C-": 26, "B": 22},
     "idiot": {"1D-": 18, "I": 20},
 }
+POSITIONS = {  # worked positions of each game: the alternatives of each, in order
+    "spit": "abcd abcde abc abcd abcd - - abc",
+    "speed": "- abcde abcde ab abc - - -",
+    "back_alley": "- - - - abc - - ab",
+    "idiot": "abcd - - abc - - - abc",
+}
+LETTERS = {"spit": "SPIT", "speed": "SPEED", "back_alley": "BA", "idiot": "IDIOT"}
 UNPLAYED = {  # told about the game, or tested with what a seat may see
     "1A-27",
     "1B-7",
@@ -108,6 +115,18 @@ def test_every_rule_has_a_scenario(page: Path) -> None:
     rules = " ".join(scenario["rule"] for scenario in scenarios["scenarios"])
     played = set(re.findall(r"\b(?:1[A-D]-|[SVBI])\d+", rules))
     assert [row[0] for row in read_rows(page) if row[0] not in played | UNPLAYED] == []
+
+
+@of_each_page
+def test_every_worked_position_has_a_scenario(page: Path) -> None:
+    """Each of the eight of a game is named by a scenario, and so is each alternative."""
+    path = ROOT / "tests" / "scenarios" / page.name.replace(".md", ".yaml")
+    text = path.read_text(encoding="utf-8")
+    named = set(re.findall(rf"\b{LETTERS[page.stem]}-\d\d(?: [a-e]\b)?", text))
+    for number, letters in enumerate(POSITIONS[page.stem].split(), 1):
+        name = f"{LETTERS[page.stem]}-{number:02}"
+        expected = {name} if letters == "-" else {f"{name} {part}" for part in letters}
+        assert expected <= named
 
 
 @of_each_page
