@@ -119,7 +119,7 @@ def test_every_rule_has_a_scenario(page: Path) -> None:
 
 @of_each_page
 def test_every_worked_position_has_a_scenario(page: Path) -> None:
-    """Each of the eight of a game is named by a scenario, and so is each alternative."""
+    """Each of the eight of a game is named, and so is each alternative."""
     path = ROOT / "tests" / "scenarios" / page.name.replace(".md", ".yaml")
     text = path.read_text(encoding="utf-8")
     named = set(re.findall(rf"\b{LETTERS[page.stem]}-\d\d(?: [a-e]\b)?", text))
