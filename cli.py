@@ -234,29 +234,37 @@ def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
     required=True,
     shell_complete=arguments.complete_ruleset,
 )
+@setting_option
 @with_option
 @click.option("--watch", is_flag=True, help="Check again whenever a file is saved.")
 @json_option
 @color_option
 def validate(
-    files: tuple[str, ...], house_rules: tuple[str, ...], watch: bool, as_json: bool
+    files: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
+    watch: bool,
+    as_json: bool,
 ) -> int:
     """Check rulesets and house rules and print all their problems, sorted."""
     if watch and as_json:
         raise click.UsageError("--watch is for people to read: leave --json out.")
     if not watch:
-        return _validate(files, house_rules, as_json)
+        return _validate(files, settings, house_rules, as_json)
     from cardrun.interpreter.tables.watch import each_change
 
     for _ in each_change():
         click.clear()
-        _validate(files, house_rules, as_json)
+        _validate(files, settings, house_rules, as_json)
         click.echo("\nWaiting for a change; Ctrl-C ends.", err=True)
     return output.FINE
 
 
 def _validate(
-    files: tuple[str, ...], house_rules: tuple[str, ...], as_json: bool
+    files: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
+    as_json: bool,
 ) -> int:
     from cardrun.interpreter.errors import sort_problems
     from cardrun.interpreter.loader import check_file
@@ -265,7 +273,8 @@ def _validate(
     code = output.FINE
     for file in files:
         try:
-            found = check_file(file, house_rules)
+            found = check_file(file, house_rules, dict(settings))
+            arguments.refuse_asked(found)
         except UnreadableFile as error:
             output.complain(str(error))
             code = output.UNREADABLE

@@ -121,13 +121,15 @@ def _load(
 
 
 def check_file(
-    path: str | Path, house_rules: Sequence[str | Path] = ()
+    path: str | Path,
+    house_rules: Sequence[str | Path] = (),
+    options: Mapping[str, object] | None = None,
 ) -> list[Problem]:
     """Return all problems of a ruleset, for all its player counts and options.
 
     Every player count is checked with the default options, and every value of
-    each option with the default count. A house rule for several rulesets is
-    checked with each of them.
+    each option with the default count; an option that is given keeps its value.
+    A house rule for several rulesets is checked with each of them.
 
     Raises:
         UnreadableFile: There is no such file, or it cannot be read.
@@ -135,14 +137,14 @@ def check_file(
     file, rules = find(path), tuple(map(find_house_rule, house_rules))
     links = _list_bases(file)
     found = [
-        _check_composed(*_compose(file, read_source, rules, choice))
+        _check_composed(*_compose(file, read_source, rules, choice), options or {})
         for choice in range(max(1, len(links)))
     ]
     return sort_problems(dict.fromkeys(_name_bases(found, links)))
 
 
 def _check_composed(
-    composed: Composed | None, problems: list[Problem]
+    composed: Composed | None, problems: list[Problem], options: Mapping[str, object]
 ) -> list[Problem]:
     """Return all problems of a ruleset that has been put together."""
     if composed is None:
@@ -152,7 +154,9 @@ def _check_composed(
     counts, default = read_players(composed.root, problems)
     declared = read_options(composed.root, default, problems)
     chosen = _choose(composed, declared, problems)
-    tables = list(_list_tables(counts, default, declared, chosen))
+    fixed = _ask(options, declared, composed.sources[0].span(0, 0), problems)
+    free = [option for name, option in declared.items() if name not in fixed]
+    tables = list(_list_tables(counts, default, free, {**chosen, **fixed}))
     if len(tables) > MOST_TABLES:
         node = composed.root.get("options") or composed.root
         message = f"more than {MOST_TABLES} tables would have to be looked at"
@@ -227,7 +231,7 @@ def _check_phrases(root: tree.Mapping) -> Iterator[Problem]:
 def _list_tables(
     counts: tuple[int, ...],
     default: int,
-    declared: Mapping[str, Option],
+    free: Sequence[Option],
     chosen: Mapping[str, bool | int | str],
 ) -> Iterator[tuple[int, dict[str, bool | int | str]]]:
     """Return the tables of players and options that a check looks at."""
@@ -235,7 +239,7 @@ def _list_tables(
     for count in counts:
         if count != default:
             yield count, dict(chosen)
-    for option in declared.values():
+    for option in free:
         present = chosen.get(option.name, option.default)
         for value in option.values():
             if value != present:

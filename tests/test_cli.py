@@ -222,6 +222,23 @@ def test_sound_rulesets_validate(run: Any) -> None:
     assert run("validate", "spit", "--json").json() == []
 
 
+def test_a_value_that_is_given_stays_while_others_are_tried(
+    run: Any, tmp_path: Path
+) -> None:
+    """What is wrong with another value of that option is not asked for."""
+    path = tmp_path / "rule.yaml"
+    path.write_text(
+        "extends: speed.yaml\nname: X\nadd: {options.more: {default: 9, "
+        "among: [9, 90], about: x}}\nreplace: {steps.gather: [deal more to hand each]}"
+        "\n",
+        encoding="utf-8",
+    )
+    assert run("validate", path).code == 1
+    assert run("validate", path, "--set", "more=9").code == 0
+    wrong = run("validate", path, "--set", "mor=9")
+    assert (wrong.code, "did you mean 'more'?" in wrong.err) == (2, True)
+
+
 def test_problems_of_all_files_are_printed(run: Any, tmp_path: Path) -> None:
     """On standard output, sorted; exit code 1."""
     for name in ("b.yaml", "a.yaml"):

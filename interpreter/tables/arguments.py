@@ -232,10 +232,15 @@ def load_game(
     try:
         return load(file, players=players, options=options, house_rules=house_rules)
     except RulesError as error:
-        if all(map(_is_asked, error.problems)):
-            asked = (f"{item.message}: {item.hint}" for item in error.problems)
-            raise click.UsageError("\n".join(asked)) from error
+        refuse_asked(error.problems)
         raise
+
+
+def refuse_asked(problems: Sequence[Problem]) -> None:
+    """Refuse a command if all problems are of what it asks for, not of a file."""
+    if problems and all(map(_is_asked, problems)):
+        asked = (f"{item.message}: {item.hint}" for item in problems)
+        raise click.UsageError("\n".join(asked))
 
 
 def load_variants(
