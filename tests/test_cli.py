@@ -226,13 +226,14 @@ def test_a_value_that_is_given_stays_while_others_are_tried(
     run: Any, tmp_path: Path
 ) -> None:
     """What is wrong with another value of that option is not asked for."""
-    path = tmp_path / "rule.yaml"
-    path.write_text(
+    file = tmp_path / "rule.yaml"
+    file.write_text(
         "extends: speed.yaml\nname: X\nadd: {options.more: {default: 9, "
         "among: [9, 90], about: x}}\nreplace: {steps.gather: [deal more to hand each]}"
         "\n",
         encoding="utf-8",
     )
+    path = str(file)
     assert run("validate", path).code == 1
     assert run("validate", path, "--set", "more=9").code == 0
     wrong = run("validate", path, "--set", "mor=9")
