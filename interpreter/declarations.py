@@ -10,7 +10,7 @@ from typing import Final
 
 from .deck import Deck, expand_ranks
 from .errors import Problem, suggest
-from .layout import ENGINE, Layout, Variable, Zone
+from .layout import ENGINE, Layout, Looks, Variable, Zone
 from .loan import find_state
 from .parser import Phrase, parse_expression
 from .phrases import find_ended
@@ -482,7 +482,18 @@ def _read_zone(key: Scalar, node: Mapping, meaning: Meaning) -> None:
             is_hand or text(node.get("sorted")) == "yes",
             len(layout.piles),
             grows,
+            _read_looks(node),
         )
+    )
+
+
+def _read_looks(node: Mapping) -> Looks:
+    """Return what a ruleset says of how a zone is shown; rules never ask for it."""
+    return Looks(
+        text(node.get("shown")) != "no",
+        text(node.get("place")),
+        text(node.get("sort")),
+        int(text(node.get("columns")) or 0),
     )
 
 
@@ -540,6 +551,7 @@ def read_state(root: Mapping, meaning: Meaning) -> None:
                 "number",
                 owner=team + 1,
                 unit=read_unit(root),
+                per="team",
             )
         )
     meaning.layout.variables = tuple(found)
@@ -591,7 +603,8 @@ def _read_type(
 
 
 def _name_variables(known: Known, node: Node, meaning: Meaning) -> list[Variable]:
-    seen = text(node.get("seen_by")) if isinstance(node, Mapping) else ""
+    spec = node if isinstance(node, Mapping) else Mapping((), node.span)
+    seen, is_shown = text(spec.get("seen_by")), text(spec.get("shown")) != "no"
     owners: list[int | None] = [None]
     if known.per:
         count = meaning.layout.seats
@@ -609,6 +622,8 @@ def _name_variables(known: Known, node: Node, meaning: Meaning) -> list[Variable
             known.choices,
             owner,
             seen or "all",
+            per=known.per,
+            is_shown=is_shown,
         )
         for index, owner in enumerate(owners)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -28,6 +28,7 @@ __all__ = ["Decision", "Game", "Move", "Option", "State"]
 
 # Moves whose texts are remembered: bots look at the same ones again and again.
 _MOST_ROWS: Final = 65_536
+_PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
@@ -302,19 +303,25 @@ class Game:
         self,
         pieces: Sequence[tuple[str, str]],
         filled: Sequence[int],
-        parts: Sequence[str] = (),
+        parts: Mapping[str, str],
+        words: Callable[[str], str],
     ) -> str:
-        """Return a text for people from its pieces, values and parts of a move."""
+        """Return a text for people from its pieces, values and parts of a move.
+
+        It is put into other words as it is written, with its placeholders.
+        """
         values = iter(filled)
-        found = []
-        for kind, piece in pieces:
-            if kind == "text":
-                found.append(piece)
-            elif kind == "part":
-                found.append(parts[int(piece)])
-            else:
-                found.append(self.value_text(kind, next(values)))
-        return "".join(found)
+        told = {
+            piece: parts[piece]
+            if kind == "part"
+            else words(self.value_text(kind, next(values)))
+            for kind, piece in pieces
+            if kind != "text"
+        }
+        text = "".join(
+            piece if kind == "text" else f"{{{piece}}}" for kind, piece in pieces
+        )
+        return _PLACEHOLDER.sub(lambda found: told.get(found[1], found[0]), words(text))
 
     def part_value(
         self,

@@ -27,6 +27,23 @@ ENGINE: Final = [
 
 
 @dataclass(frozen=True, slots=True)
+class Looks:
+    """How a table shows a zone or a variable, where the ruleset says it.
+
+    A place is above, between or below (or nothing: where its owner is); cards are
+    sorted by rank or suit (or nothing: as they lie); no columns are one line.
+    """
+
+    is_shown: bool = True
+    place: str = ""
+    sort: str = ""
+    columns: int = 0
+
+
+PLAIN_LOOKS: Final = Looks()
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """A declared zone: its first pile, and how many it has for each owner."""
 
@@ -39,6 +56,7 @@ class Zone:
     is_sorted: bool
     first: int
     grows: bool
+    looks: Looks = PLAIN_LOOKS
 
     def count(self, seats: int, teams: int) -> int:
         """Return how many piles there are in all."""
@@ -77,6 +95,8 @@ class Variable:
     owner: int | None = None
     seen_by: str = "all"
     unit: int = 1
+    per: str = ""
+    is_shown: bool = True
 
 
 def in_ones(number: int, unit: int) -> int | float:

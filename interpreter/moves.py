@@ -48,7 +48,7 @@ MOST_BITS: Final = 62
 class Move:
     """A compiled move.
 
-    A piece of its label is a text, the number of a part, or the kind of a value
+    A piece of its label is a text, the name of a part, or the kind of a value
     that the emitted code fills in.
     """
 

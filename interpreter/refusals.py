@@ -32,7 +32,8 @@ MOST_FILLED: Final = 16
 class Reason:
     """Why a move is refused: the rule's name and the pieces of its text.
 
-    A piece is a text, or the kind of a value that the emitted code fills in.
+    A piece is a text, or the kind of a value that the emitted code fills in, and
+    how the ruleset writes it.
     """
 
     rule: str
@@ -180,7 +181,7 @@ class Refuser:
             self._refuse(rule, None, text, scope, piece.spec.span)
         elif zones and all(z.per == "player" and z.seen_by == "owner" for z in zones):
             self.compiler.emitter.line(f"F[0] = {code}")
-            held = (("text", "you do not hold "), ("card", ""))
+            held = (("text", "you do not hold "), ("card", "card"))
             self.reasons.append(Reason(rule, held, piece.spec.span))
             self.compiler.emitter.line(f"return {len(self.reasons)}")
         else:
@@ -247,7 +248,7 @@ def fill_text(
 ) -> list[tuple[str, str]]:
     """Return the pieces of a text; write what fills in its {expressions}.
 
-    An expression that is no more than the name of a part is left as its number.
+    An expression that is no more than the name of a part is left as its name.
     """
     pieces: list[tuple[str, str]] = []
     filled = place = 0
@@ -255,7 +256,7 @@ def fill_text(
         pieces.append(("text", words.text[place : match.start()]))
         place = match.end()
         if match[1] in parts:
-            pieces.append(("part", str(parts.index(match[1]))))
+            pieces.append(("part", match[1]))
             continue
         inside = Scalar(match[1], words.at(match.start(1), match.end(1)))
         phrase = compiler.read(inside)
@@ -280,7 +281,7 @@ def fill_text(
             break
         compiler.emitter.line(f"F[{filled}] = {value.code}")
         filled += 1
-        pieces.append((value.kind, ""))
+        pieces.append((value.kind, match[1]))
     return [*pieces, ("text", words.text[place:])]
 
 

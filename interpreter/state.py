@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import basename
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +30,8 @@ FAULTS: Final = {
 }
 
 Placing = tuple[int, bool | None, int | None]
+# Puts a text into other words, such as those of another language.
+Words = Callable[[str], str]
 _UNFINISHED: Final = 2
 _FAULT: Final = 3
 
@@ -290,8 +292,14 @@ class State:
                 return card
         return found[0]
 
-    def label(self, seat: int, move: Move) -> str:
-        """Return what people call a legal move; its text if it has no label."""
+    def label(self, seat: int, move: Move, words: Words = str) -> str:
+        """Return what people call a legal move; its text if it has no label.
+
+        Args:
+            seat: Who makes it.
+            move: The move.
+            words: Puts a text of the rules, placeholders and all, into other words.
+        """
         game = self.game
         compiled = game.moves_by_name[move.name]
         if not compiled.label:
@@ -300,23 +308,29 @@ class State:
         if any(kind not in ("text", "part") for kind, _ in compiled.label):
             fill = game.machine.function(f"label_{move.name}")
             fill(self.vector, seat - 1, list(move.row), 0, filled)
-        parts = [
-            " ".join(game.part_text(part, value, seat))
+        parts = {
+            part.name: " ".join(game.part_text(part, value, seat))
             for part, value in zip(compiled.parts, move.row[1:], strict=False)
-        ]
-        return " ".join(game.fill_text(compiled.label, filled, parts).split())
+        }
+        return " ".join(game.fill_text(compiled.label, filled, parts, words).split())
 
-    def refusal(self, seat: int, move: Move) -> Refusal | None:
-        """Return why a move is not legal, or None if it is."""
+    def refusal(self, seat: int, move: Move, words: Words = str) -> Refusal | None:
+        """Return why a move is not legal, or None if it is.
+
+        Args:
+            seat: Who would make it.
+            move: The move.
+            words: Puts a text of the rules, placeholders and all, into other words.
+        """
         if self.over:
-            return Refusal("not-allowed-now", "the game is over")
+            return Refusal("not-allowed-now", words("the game is over"))
         decision = self.decision
         assert decision is not None
         if seat not in self.to_act:
-            return Refusal("not-your-turn", "it is not your turn")
-        reason = self._broken_rule(seat, move)
+            return Refusal("not-your-turn", words("it is not your turn"))
+        reason = self._broken_rule(seat, move, words)
         if move.name not in decision.moves:
-            because = f"'{move.name}' is not possible now"
+            because = words("'{move}' is not possible now").format(move=move.name)
             if reason is not None:
                 because += f": {reason.because}"
             return Refusal("not-allowed-now", because)
@@ -328,13 +342,13 @@ class State:
         compiled = self.game.moves_by_name[move.name]
         names = {known.name for known in legal}
         if names & set(compiled.after) and not compiled.after_unless:
-            return Refusal(f"{move.name}.only_if_no", compiled.after_because)
-        return Refusal(move.name, "it is not among the legal moves")
+            return Refusal(f"{move.name}.only_if_no", words(compiled.after_because))
+        return Refusal(move.name, words("it is not among the legal moves"))
 
     def _same_faces(self, move: Move, other: Move) -> bool:
         return move.name == other.name and move.args == other.args
 
-    def _broken_rule(self, seat: int, move: Move) -> Refusal | None:
+    def _broken_rule(self, seat: int, move: Move, words: Words) -> Refusal | None:
         game = self.game
         filled = [0] * MOST_FILLED
         row = list(move.row) + [0] * game.row_width
@@ -343,7 +357,7 @@ class State:
         if not number:
             return None
         reason = game.program.reasons[number - 1]
-        because = game.fill_text(reason.pieces, filled)
+        because = game.fill_text(reason.pieces, filled, {}, words)
         place = f"{basename(reason.span.source.path)}:{reason.span.line}"
         return Refusal(reason.rule, because, place)
 
