@@ -12,7 +12,7 @@ from .rng import Rng
 
 if TYPE_CHECKING:
     from .record import RecordedAct
-    from .state import Move, State
+    from .state import Move, State, Words
 
 # The state draws from stream 0 of a seed and the clock from stream 1.
 _FIRST_BOT_STREAM: Final = 2
@@ -119,25 +119,40 @@ def pick_seat(state: State, clock: Clock) -> tuple[int, tuple[Move, ...], int | 
     return seat, able[seat], clock.now
 
 
-def render_result(state: State) -> str:
-    """Return how a game ended: who won, and everybody's score and place."""
+def render_result(state: State, words: Words = str) -> str:
+    """Return how a game ended: who won, and everybody's score and place.
+
+    Args:
+        state: The game, which is over.
+        words: Puts texts into another language.
+    """
     result = state.result
     assert result is not None
     if result.unfinished:
-        return (
-            f"Unfinished: the game reached its limit of {state.game.limit} decisions."
-        )
-    names = " and ".join(f"player {seat}" for seat in result.winners)
-    verb = "wins" if len(result.winners) == 1 else "share the win"
-    lines = [f"{names} {verb}.".capitalize() if names else "Nobody wins."]
-    for seat in range(1, state.game.players + 1):
-        facts: dict[str, Mapping[int, float]] = {
-            "score": result.scores,
-            "place": result.places,
-        }
-        told = [f"{name} {fact[seat]}" for name, fact in facts.items() if seat in fact]
-        lines.append(f"  player {seat}: {', '.join(told)}" if told else "")
-    return "\n".join(line for line in lines if line)
+        text = "Unfinished: the game reached its limit of {limit} decisions."
+        return words(text).format(limit=state.game.limit)
+    players = {
+        seat: words("player {seat}").format(seat=seat)
+        for seat in range(1, state.game.players + 1)
+    }
+    names = words("{first} and {second}")
+    winners = ""
+    for seat in result.winners:
+        name = players[seat]
+        winners = names.format(first=winners, second=name) if winners else name
+    many = len(result.winners) > 1
+    text = words("{players} share the win." if many else "{players} wins.")
+    told = text.format(players=winners) if winners else words("Nobody wins.")
+    lines = [told[:1].upper() + told[1:]]
+    for seat, name in players.items():
+        facts = []
+        if seat in result.scores:
+            facts.append(words("score {score}").format(score=result.scores[seat]))
+        if seat in result.places:
+            facts.append(words("place {place}").format(place=result.places[seat]))
+        if facts:
+            lines.append(f"  {name}: {', '.join(facts)}")
+    return "\n".join(lines)
 
 
 def result_as_json(state: State) -> dict[str, object]:

@@ -153,6 +153,20 @@ class Recorder:
             fields["ms"] = milliseconds
         self._write({**fields, "check": checksum(state)})
 
+    def mark(self) -> int:
+        """Return how long the file is, to cut it there."""
+        return self._file.tell()
+
+    def cut(self, mark: int) -> None:
+        """Take back all acts behind a mark.
+
+        Raises:
+            OSError: The file cannot be changed.
+        """
+        self._file.truncate(mark)
+        self._file.seek(mark)
+        os.fsync(self._file.fileno())
+
     def begin(self, header: Header) -> None:
         """Write the first line.
 

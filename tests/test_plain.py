@@ -15,6 +15,7 @@ from cardrun.interpreter.rng import Rng
 from cardrun.interpreter.state import State
 from cardrun.interpreter.tables.board import describe_view, hide_cards, name_known_cards
 from cardrun.interpreter.tables.plain import PlainTable
+from cardrun.interpreter.tables.speech import Speech
 
 FAST = Reaction(500, 0)
 
@@ -237,7 +238,7 @@ def test_nothing_shown_depends_on_what_is_hidden(path: str) -> None:
 def show(state: State, seat: int) -> tuple[list[str], list[str]]:
     """Return the lines and the cards that a seat sees."""
     view = state.view(seat)
-    lines = list(describe_view(view, state.game.layout))
+    lines = list(describe_view(view, state.game.layout, Speech()))
     return lines, sorted(name_known_cards(view))
 
 

@@ -89,18 +89,12 @@ def at_table(
 
 def list_keys(app: TableApp) -> list[str]:
     """Return the keys of what the screen marks as possible."""
-    wanted = app._chooser.words()
-    keys = [
-        key
-        for words, key in app._keys.items()
-        if key and any(word in wanted for word in words)
-    ]
-    return keys + [key for key, _ in app._buttons]
+    return app.person.list_keys()
 
 
 def list_drawn(app: TableApp) -> set[str]:
     """Return the cards that the screen shows the face of."""
-    return {thing.card for row in app._rows for thing in row.things if thing.card}
+    return {thing.card for row in app._see()[1] for thing in row.things if thing.card}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -115,14 +109,14 @@ def test_a_game_is_played_by_keys_and_nothing_hidden_appears(name: str) -> None:
             if app.state.over or len(moved) == ACTS:
                 return
             table.wait(2.0)
-            view = app.state.view(app._seat)
+            view = app.state.view(app.person.seat)
             assert list_drawn(app) <= name_known_cards(view)
-            if not app.can_act or not app._chooser.moves:
+            if not app.can_act(app.person) or not app.person.chooser.moves:
                 continue
             before = app.state.decisions
             keys = list_keys(app)
-            assert keys or app._chooser.whole() is not None
-            is_whole = app._chooser.whole() is not None
+            assert keys or app.person.chooser.whole() is not None
+            is_whole = app.person.chooser.whole() is not None
             key = "enter" if is_whole else keys[rng.below(len(keys))]
             await table.press(key)
             if app.state.decisions > before:
@@ -167,7 +161,7 @@ def test_what_cannot_be_picked_says_why() -> None:
         table.wait(1)
         await table.press("4")
         reason = "5H is not one above or one below 9D"
-        assert table.app._note == f"play 5H centre.1 is refused: {reason}"
+        assert table.app.person.note == f"play 5H centre.1 is refused: {reason}"
 
     at_table(play, "spit")
 
@@ -215,7 +209,7 @@ def test_people_pass_the_screen_behind_a_curtain() -> None:
         table.wait(0.01)
         await table.press(list_keys(app)[0])
         table.wait(5)
-        assert app._seat == 2
+        assert app.person.seat == 2
         assert "Pass the screen to player 2" in table.text()
 
     at_table(play, "hearts", humans=(1, 2))
@@ -280,12 +274,12 @@ def test_a_trick_is_in_sight_card_by_card() -> None:
 
     async def play(table: Table) -> None:
         for _ in range(40):
-            if table.app.can_act:
+            if table.app.can_act(table.app.person):
                 await table.press(list_keys(table.app)[0])
             table.wait(1)
             piles = table.app.state.view(1)["piles"]
             (trick,) = [pile for pile in piles if pile["zone"] == "trick"]
-            (row,) = [row for row in table.app._rows if row.zone == "trick"]
+            (row,) = [row for row in table.app._see()[1] if row.zone.name == "trick"]
             assert [thing.card for thing in row.things] == trick["cards"]
             lengths.add(trick["size"])
 
@@ -342,17 +336,25 @@ def test_letters_stand_in_for_signs() -> None:
 def test_a_key_that_is_held_plays_once() -> None:
     """It repeats after half a second and then quickly; two presses are two."""
     held = HeldKeys()
-    assert held.press("3", 0.0)
-    assert not held.press("3", 0.5)
+    assert held.press("3", 0.0) == ["3"]
+    assert held.press("3", 0.5) == []
     for step in range(1, 20):
-        assert not held.press("3", 0.5 + step * 0.033)
+        assert held.press("3", 0.5 + step * 0.033) == []
         assert held.ripe(0.5 + step * 0.033) == ""
     again = HeldKeys()
-    assert again.press("3", 0.0)
-    assert not again.press("3", 0.3)
+    assert again.press("3", 0.0) == ["3"]
+    assert again.press("3", 0.3) == []
     assert again.ripe(0.33) == ""
     assert again.ripe(0.4) == "3"
-    assert again.press("4", 0.41)
+    assert again.press("4", 0.41) == ["4"]
+
+
+def test_a_second_press_is_not_lost_when_another_key_follows() -> None:
+    """Whoever still held the first key would send it again."""
+    held = HeldKeys()
+    assert held.press("3", 0.0) == ["3"]
+    assert held.press("3", 0.3) == []
+    assert held.press("4", 0.33) == ["3", "4"]
 
 
 def test_a_move_is_narrowed_down_word_by_word() -> None:

@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
 from ..deck import Deck
-from ..layout import Layout
+from ..layout import Layout, Variable
+from .speech import Speech
 
 _MOST_CARDS: Final = 14
 _LAST_CARDS: Final = 4
-_EMPTY: Final = "empty"
 View = dict[str, Any]  # what State.view returns: ready for JSON
 
 
-def describe_view(view: View, layout: Layout) -> Iterator[str]:
+def describe_view(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
     """Yield what a seat sees: common piles, the others, its own, what is counted."""
-    for zone, piles in groupby(_select(view, None), lambda pile: pile["zone"]):
-        yield f"  {zone}: {_describe_piles(list(piles), zone)}"
-    own = view["seat"]
-    owners = {pile["owner"] for pile in view["piles"]} - {None, own}
-    for owner in (*sorted(owners), own):
-        zones = groupby(_select(view, owner), lambda pile: pile["zone"])
+    for zone, piles in groupby(_select(view, layout, None), _zone_of):
+        text = _describe_piles(list(piles), zone, speech)
+        yield f"  {speech.name(zone)}: {text or speech.say('empty')}"
+    own, seats = view["seat"], view["players"]
+    for step in range(1, seats + 1):
+        seat = (own - 1 + step) % seats + 1
         parts = [
-            f"{zone} {text}"
-            for zone, piles in zones
-            if (text := _describe_piles(list(piles), zone)) != _EMPTY
+            f"{speech.name(zone)} {text}"
+            for zone, piles in groupby(_select(view, layout, seat), _zone_of)
+            if (text := _describe_piles(list(piles), zone, speech))
         ]
-        who = "you" if owner == own else f"player {owner}"
-        yield f"  {who}: {'; '.join(parts) or 'no cards'}"
-    if values := list(describe_values(view, layout)):
+        parts += describe_player(view, layout, seat, speech)
+        who = speech.say("you") if seat == own else speech.call(seat)
+        yield f"  {who}: {'; '.join(parts) or speech.say('no cards')}"
+    if values := list(describe_common(view, layout, speech)):
         yield f"  {', '.join(values)}"
 
 
 def name_known_cards(view: View) -> set[str]:
     """Return the names of all cards that a seat can see."""
-    return {card for pile in view["piles"] for card in pile["cards"] if card}
+    return set(count_known_cards(view))
+
+
+def count_known_cards(view: View) -> Counter[str]:
+    """Return how many cards of each name a seat can see."""
+    return Counter(card for pile in view["piles"] for card in pile["cards"] if card)
 
 
 def name_shared_cards(views: Iterable[View]) -> set[str]:
@@ -52,56 +59,107 @@ def hide_cards(move: str, known: set[str], deck: Deck) -> str:
     )
 
 
-def _select(view: View, owner: int | None) -> Iterable[View]:
-    return (pile for pile in view["piles"] if pile["owner"] == owner)
+def _zone_of(pile: View) -> str:
+    return str(pile["zone"])
 
 
-def _describe_piles(piles: list[View], zone: str) -> str:
+def _select(view: View, layout: Layout, owner: int | None) -> Iterator[View]:
+    """Yield the piles of a seat, its team's with them, or those of nobody."""
+    for pile in view["piles"]:
+        zone = layout.zones[pile["zone"]]
+        whose = pile["owner"]
+        if zone.per == "team" and owner is not None:
+            whose = owner if layout.teams[owner - 1] == whose - 1 else 0
+        if whose == owner and zone.looks.is_shown:
+            yield pile
+
+
+def _describe_piles(piles: list[View], zone: str, speech: Speech) -> str:
     """Return the cards of a zone, a family of piles with their numbers."""
     if len(piles) == 1 and piles[0]["pile"].rpartition(".")[2] == zone:
-        return _describe_cards(piles[0]["cards"])
-    return " | ".join(
-        f"{pile['pile'].rpartition('.')[2]}: {_describe_cards(pile['cards'])}"
+        return _describe_cards(piles[0]["cards"], speech)
+    told = [
+        f"{pile['pile'].rpartition('.')[2]}: {text}"
         for pile in piles
-    )
+        if (text := _describe_cards(pile["cards"], speech))
+    ]
+    return " | ".join(told)
 
 
-def _describe_cards(cards: list[str | None]) -> str:
+def _describe_cards(cards: list[str | None], speech: Speech) -> str:
     """Return cards from bottom to top; of a high pile only the last."""
     if not cards:
-        return _EMPTY
+        return ""
+    count = speech.say("{count} cards", count=len(cards))
     if not any(cards):
-        return "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+        return speech.say("1 card") if len(cards) == 1 else count
     if len(cards) > _MOST_CARDS and cards[-1]:
         last = " ".join(card or "?" for card in cards[-_LAST_CARDS:])
-        return f"{len(cards)} cards, last {last}"
+        return f"{count}, {speech.say('last {cards}', cards=last)}"
     parts = []
     for is_known, run in groupby(cards, lambda card: card is not None):
         known = list(run)
         shown = " ".join(card for card in known if card)
-        parts.append(shown if is_known else f"({len(known)} face down)")
+        hidden = speech.say("({count} face down)", count=len(known))
+        parts.append(shown if is_known else hidden)
     return " ".join(parts)
 
 
-def describe_values(view: View, layout: Layout) -> Iterator[str]:
+# What is counted and remembered
+
+
+def describe_player(
+    view: View, layout: Layout, seat: int, speech: Speech
+) -> Iterator[str]:
+    """Yield what a player is, and has besides cards: dealer, score 12.
+
+    What a team has is said of each of its players.
+    """
+    for variable, value in _list_values(view, layout):
+        if variable.owner is None:
+            if variable.kind == "player" and value == seat:
+                yield speech.name(variable.name)
+        elif _owns(variable, layout, seat):
+            yield f"{speech.name(variable.name)} {_tell(variable, value, speech)}"
+
+
+def describe_common(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
+    """Yield what is remembered for all: trump spades, passes 2."""
+    for variable, value in _list_values(view, layout):
+        if variable.owner is None and variable.kind != "player":
+            name = speech.name(variable.name)
+            yield name if value is True else f"{name} {_tell(variable, value, speech)}"
+
+
+def _list_values(
+    view: View, layout: Layout
+) -> Iterator[tuple[Variable, bool | float | str]]:
     """Yield the variables that the seat sees, and that say something.
 
-    What is none or no, and scores while all are nothing, would only be in the way.
+    What is none or no, and numbers that are 0 for every player, would only be in
+    the way.
     """
-    values = dict(view["variables"])
-    scores = {name: value for name, value in values.items() if _is_score(name)}
-    for name, value in values.items():
-        if value is None or value is False:
-            continue
-        if name in scores and not any(scores.values()):
-            continue
-        variable = layout.variable(name)
-        text = "yes" if value is True else value
-        if variable and variable.kind in ("player", "team"):
-            text = f"{variable.kind} {value}"
-        owner, _, bare = name.rpartition(".")
-        yield f"{bare} of player {owner} {text}" if owner else f"{name} {text}"
+    values = view["variables"]
+    said = {v.name for v in layout.variables if values.get(v.text)}
+    for variable in layout.variables:
+        value = values.get(variable.text)
+        is_said = value is not None and value is not False
+        if is_said and variable.is_shown and variable.name in said:
+            yield variable, value
 
 
-def _is_score(name: str) -> bool:
-    return name.rpartition(".")[2] == "score"
+def _owns(variable: Variable, layout: Layout, seat: int) -> bool:
+    if variable.per == "team":
+        return variable.owner == layout.teams[seat - 1] + 1
+    return variable.owner == seat
+
+
+def _tell(variable: Variable, value: bool | float | str, speech: Speech) -> str:
+    """Return a value as people say it."""
+    if variable.kind == "player":
+        return speech.call(int(value))
+    if variable.kind == "team":
+        return speech.say("team {team}", team=value)
+    if value is True:
+        return speech.say("yes")
+    return speech.name(value) if isinstance(value, str) else str(value)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
 from rich.text import Text
 
+from .person import Mark, Person
 from .spread import Row, Thing
 
 if TYPE_CHECKING:
+    from rich.console import JustifyMethod
+
     from ..deck import Deck
 
 _SUITS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
@@ -19,11 +22,17 @@ _SUITS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "
 _COLOURS: Final = {
     "spades": "black",
     "hearts": "red3",
-    "diamonds": "dark_orange3",
+    "diamonds": "blue3",
     "clubs": "green4",
+    "coins": "dark_orange3",
+    "cups": "red3",
+    "swords": "blue3",
+    "batons": "green4",
+    "trumps": "purple4",
 }
+_TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _LABEL_WIDTH: Final = 12
-# Where a click finds the key of what it has hit.
+# Where a click finds the seat and the key of what it has hit.
 PICK: Final = "pick"
 
 
@@ -49,6 +58,22 @@ class Look:
         colour = _COLOURS.get(self._suit(card), "black")
         return Style(color=colour, bgcolor="grey93", bold=True)
 
+    @property
+    def faint(self) -> Style:
+        """Return the style of what is beside the point."""
+        return Style() if self.is_plain else Style(dim=True)
+
+    def sign(self, text: str, letters: str) -> str:
+        """Return a sign, or letters for it where there are no signs."""
+        return letters if self.is_ascii else text
+
+    def place(self, card: str) -> tuple[int, int]:
+        """Return where a card stands among all: its suit, and its rank in it."""
+        for number in self.deck.parse(card)[:1]:
+            rank, suit = self.deck.cards[number][:2]
+            return suit if suit >= 0 else len(self.deck.suits), rank
+        return len(self.deck.suits), 0
+
     def _letter(self, suit: str) -> str:
         return self.deck.letters[self.deck.suits.index(suit)]
 
@@ -61,76 +86,150 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is needed to draw: the look, keys by words, and what can be picked."""
+    """What is needed to draw: the look, the people, the width, and the direction."""
 
     look: Look
-    keys: Mapping[tuple[str, ...], str]
-    wanted: Collection[str]
-    picked: Collection[str]
+    people: Sequence[Person]
     width: int
+    is_right_to_left: bool = False
 
     def draw_row(self, row: Row, title: str) -> list[Text]:
         """Return the lines of a row: its title, and its things, wrapped."""
-        label = f"{title[: _LABEL_WIDTH - 2]:<{_LABEL_WIDTH}}"
-        lines = [Text().append(label, style="" if self.look.is_plain else "dim")]
-        if not row.things:
-            lines[0].append("empty", style="dim")
-        for thing in row.things:
-            piece = self.draw_thing(thing)
-            if lines[-1].cell_len + piece.cell_len + 1 > self.width:
-                lines.append(Text(" " * _LABEL_WIDTH))
-            lines[-1].append_text(piece)
-            lines[-1].append(" ")
-        return lines
+        pieces = [self._draw_thing(row, thing) for thing in self._sort(row)]
+        if not pieces:
+            pieces = [Text("-", style=self.look.faint)]
+        return self.wrap(self.label(title), pieces, row.zone.looks.columns)
 
-    def draw_player(self, name: str, rows: Sequence[Row]) -> list[Text]:
+    def draw_player(
+        self, name: Text, rows: Sequence[tuple[Row, str]], last: str
+    ) -> list[Text]:
         """Return the lines of a player whose zones all stand in one, wrapped."""
-        lines = [Text().append(f"{name:<{_LABEL_WIDTH}}", style="bold")]
-        for row in rows:
-            pieces = [self.draw_thing(thing) for thing in row.things]
-            word = Text().append(row.zone.replace("_", " "), style="dim")
-            for piece in (word, *pieces):
-                if lines[-1].cell_len + piece.cell_len + 1 > self.width:
-                    lines.append(Text(" " * _LABEL_WIDTH))
-                lines[-1].append_text(piece)
-                lines[-1].append(" ")
-        return lines
+        pieces = []
+        for row, title in rows:
+            pieces.append(Text(title, style=self.look.faint))
+            pieces += [self._draw_thing(row, thing) for thing in self._sort(row)]
+        if last:
+            pieces.append(Text(last))
+        return self.wrap(name, pieces)
 
-    def draw_thing(self, thing: Thing) -> Text:
-        """Return a card or pile: its key if it can be picked, its face, its note."""
-        key = self.keys.get(thing.words, "")
-        is_wanted = any(word in self.wanted for word in thing.words)
-        is_picked = any(word in self.picked for word in thing.words)
+    def label(self, title: str) -> Text:
+        """Return the title of a row, cut to its column."""
+        return Text(title[: _LABEL_WIDTH - 2], style=self.look.faint)
+
+    def wrap(self, label: Text, pieces: Sequence[Text], columns: int = 0) -> list[Text]:
+        """Return pieces in lines of the width, the label before the first.
+
+        Args:
+            label: What stands before the first line.
+            pieces: Cards, piles or words, which are never broken.
+            columns: How many go side by side; as many as there is room for if 0.
+        """
+        lines: list[list[Text]] = [[]]
+        used = _LABEL_WIDTH
+        for piece in pieces:
+            is_full = bool(columns) and len(lines[-1]) == columns
+            if lines[-1] and (is_full or used + piece.cell_len > self.width):
+                lines.append([])
+                used = _LABEL_WIDTH
+            lines[-1].append(piece)
+            used += piece.cell_len + 1
+        return [
+            self._join(label if number == 0 else Text(), line)
+            for number, line in enumerate(lines)
+        ]
+
+    def _join(self, label: Text, pieces: list[Text]) -> Text:
+        """Return a line: the label in its column, then the pieces, in reading order."""
+        label = label.copy()
+        gap = " " * max(_LABEL_WIDTH - label.cell_len, 1)
+        if not self.is_right_to_left:
+            return Text.assemble(label, gap, Text(" ").join(pieces))
+        line = Text.assemble(Text(" ").join(reversed(pieces)), gap, label)
+        return Text.assemble(" " * max(self.width - line.cell_len, 0), line)
+
+    def justify(self, lines: Sequence[str], style: str = "") -> Text:
+        """Return lines of words, each broken at the width, at their side."""
+        side: JustifyMethod = "right" if self.is_right_to_left else "left"
+        return Text("\n".join(lines), style=style, justify=side)
+
+    def align(self, line: Text) -> Text:
+        """Return a line of words at the side where lines begin."""
+        if self.is_right_to_left:
+            return Text.assemble(" " * max(self.width - line.cell_len, 0), line)
+        return line
+
+    def _sort(self, row: Row) -> list[Thing]:
+        """Return the things of a row in the order in which they are shown."""
+        if self.people and self.people[0].keeps_keys:
+            person = next((p for p in self.people if p.seat == row.seat), None)
+            return (person or self.people[0]).sort(row)
+        sort = row.zone.looks.sort
+        if not sort:
+            return list(row.things)
+        sign = 1 if sort == "suit" else -1
+        return sorted(
+            row.things,
+            key=lambda thing: (
+                self.look.place(thing.card)[::sign] if thing.card else (99, 99)
+            ),
+        )
+
+    def _draw_thing(self, row: Row, thing: Thing) -> Text:
+        """Return a card or pile: its keys if it can be picked, its face, its note."""
+        marks = [(person, person.mark(row, thing)) for person in self.people]
         text = Text()
-        if is_picked:
-            text.append("*", style="bold")
-        elif key and is_wanted:
-            text.append(f"{key}>", style="bold reverse" if key else "")
-        elif key:
-            text.append(f"{key} ", style="dim")
+        for person, mark in marks[:1]:
+            text.append_text(self._draw_mark(person, mark, "{key}>", "{key} "))
+        text.append_text(self._draw_face(thing, [mark for _, mark in marks]))
+        for person, mark in marks[1:]:
+            text.append_text(self._draw_mark(person, mark, "<{key}", " {key}"))
+        return text
+
+    def _draw_face(self, thing: Thing, marks: Sequence[Mark]) -> Text:
+        is_wanted = any(mark.is_wanted for mark in marks)
+        text = Text()
         if thing.is_empty:
-            text.append("[ ]" if self.look.is_ascii else "▕ ▏", style="dim")
+            text.append(self.look.sign("▕ ▏", "[ ]"), style=self.look.faint)
         elif thing.card is None:
-            back = "##" if self.look.is_ascii else "▒▒"
+            back = self.look.sign("▒▒", "##")
             text.append(back, style="" if self.look.is_plain else "blue")
         else:
             face = self.look.face(thing.card)
             style = self.look.style(thing.card)
             text.append(f" {face} ", style=style + Style(underline=is_wanted))
         if thing.note:
-            text.append(f":{thing.note}")
-        if key:
-            text.stylize(Style(meta={PICK: key}))
+            text.append(self.look.sign(_TIMES, "x") + thing.note)
+        usable = sorted(
+            (pair for pair in zip(self.people, marks, strict=True) if pair[1].key),
+            key=lambda pair: not pair[1].is_wanted,
+        )
+        for person, mark in usable[:1]:
+            text.stylize(_meta(person, mark))
         return text
 
-    def draw_buttons(self, buttons: Sequence[tuple[str, str]]) -> list[Text]:
+    def _draw_mark(self, person: Person, mark: Mark, wanted: str, known: str) -> Text:
+        """Return the key by which a person picks something."""
+        if not mark.key:
+            return Text()
+        if mark.is_picked:
+            text = Text("*", style="bold")
+        elif mark.is_wanted:
+            text = Text(wanted.format(key=mark.key), style="bold reverse")
+        else:
+            text = Text(known.format(key=mark.key), style=self.look.faint)
+        text.stylize(_meta(person, mark))
+        return text
+
+    def draw_buttons(self, person: Person, names: Sequence[str]) -> list[Text]:
         """Return the lines of what can be picked beside cards: key and word each."""
-        lines = [Text("")]
-        for key, word in buttons:
-            piece = Text(f"{key}> {word}", style="bold")
-            piece.stylize(Style(meta={PICK: key}))
-            if lines[-1].cell_len + piece.cell_len + 3 > self.width:
-                lines.append(Text(""))
-            lines[-1].append_text(piece)
-            lines[-1].append("   ")
-        return lines
+        pieces = []
+        for (key, _), name in zip(person.buttons, names, strict=True):
+            piece = Text(f"{key}> {name}  ", style="bold")
+            piece.stylize(_meta(person, Mark(key, is_wanted=True, is_picked=False)))
+            pieces.append(piece)
+        return self.wrap(Text(), pieces)
+
+
+def _meta(person: Person, mark: Mark) -> Style:
+    """Return a style that tells a click what it has hit."""
+    return Style(meta={PICK: (person.seat, mark.key)})

@@ -1,6 +1,7 @@
 """Tell a key that is held down from one that is pressed again.
 
-A terminal sends a held key again and again and never says that it was let go.
+A terminal sends a held key again and again and never says that it was let go; of
+two keys that are held it repeats the last alone.
 """
 
 from __future__ import annotations
@@ -22,20 +23,23 @@ class HeldKeys:
     _waiting: float = 0.0
     _is_held: bool = False
 
-    def press(self, key: str, now: float) -> bool:
-        """Note a key; return whether it counts at once."""
+    def press(self, key: str, now: float) -> list[str]:
+        """Note a key; return which count at once: one that waited, and this one."""
         gap = now - self._time
         is_same = key == self._key
+        counted = []
+        if not is_same and self._waiting:
+            counted.append(self._key)  # somebody who holds it would go on
         self._key, self._time = key, now
         if not is_same or gap > _FIRST_REPEAT:
             self._waiting, self._is_held = 0.0, False
-            return True
+            return [*counted, key]
         if gap < _REPEAT:
             self._waiting, self._is_held = 0.0, True
-            return False
+            return []
         if not self._is_held or gap > 2 * _REPEAT:
             self._waiting, self._is_held = now, False
-        return False
+        return []
 
     def ripe(self, now: float) -> str:
         """Return the key that has turned out to be pressed again, if one has."""

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from ..record import Recorder
     from ..state import Move, State
 
-# Seconds that a bot takes where it is its turn, so that people can follow.
-TURN_PAUSE: Final = 0.7
+# Where bots take turns they need this part of their time in a race: people want to
+# follow, not to win.
+_PART_IN_TURNS: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,19 @@ class Host:
     _able: tuple[int, list[int]] = (-1, [])
     _last: float = 0.0
     _began: float = 0.0
+    _looked: float = 0.0
+    _raced: float = 0.0
+    _is_racing: bool = False
 
     def __post_init__(self) -> None:
         """Let the time begin."""
         self._streams = seed_bots(self.state, list(self.bots))
-        self._began = self._last = self.now()
+        self._began = self._last = self._looked = self.now()
+
+    @property
+    def race_time(self) -> int:
+        """Return how many seconds the race has been on, pauses apart."""
+        return int(self._raced)
 
     def asked(self) -> int:
         """Return the person whose turn it is; 0 if it is a bot's, or a race."""
@@ -90,19 +99,38 @@ class Host:
         """Let the bot act whose time has come, if there is one."""
         if self.state.over:
             return None
+        self._time_race()
         if self.state.is_race:
             return self._step_race()
         self._aims.clear()
-        seat = self._list_able()[0]
-        if seat in self.humans or self.now() < self._last + TURN_PAUSE:
+        able = self._list_able()
+        bots = [seat for seat in able if seat not in self.humans]
+        if able[0] in self.humans and not self._choose_unseen():
             return None
-        return self.act(seat, self._choose(seat))
+        wait = self.pace.mean / 1000 * _PART_IN_TURNS
+        if not bots or self.now() < self._last + wait:
+            return None
+        return self.act(bots[0], self._choose(bots[0]))
+
+    def _choose_unseen(self) -> bool:
+        """Tell whether bots choose while people still think: all choose unseen."""
+        decision = self.state.decision
+        return decision is not None and decision.kind == "together"
+
+    def _time_race(self) -> None:
+        """Let the time of a race go on; another race begins at 0."""
+        now, is_racing = self.now(), self.state.is_race
+        if is_racing and not self._is_racing:
+            self._raced = 0.0
+        elif is_racing:
+            self._raced += now - self._looked
+        self._looked, self._is_racing = now, is_racing
 
     def rest(self) -> None:
         """Begin to wait anew, as after a pause: no bot has gained by it."""
         self._aims.clear()
         self._able = (-1, [])
-        self._last = self.now()
+        self._last = self._looked = self.now()
 
     def _step_race(self) -> Done | None:
         able = self._list_able()

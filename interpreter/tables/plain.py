@@ -7,16 +7,22 @@ those who typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ..bots import Bot
 from ..clock import Reaction
-from ..errors import IllegalMove, UnknownMove
+from ..errors import UnknownMove
 from ..match import list_able, render_result, seat_bots, seed_bots
+from ..sheet import write_sheet
 from .board import describe_view, hide_cards, name_shared_cards
 from .console import Console, Terminal
+from .history import History
+from .output import reason
+from .sheets import render_text
 from .sitting import Sitting, explain, save_act
+from .speech import Speech
 from .typed import find_moves
 
 if TYPE_CHECKING:
@@ -24,21 +30,27 @@ if TYPE_CHECKING:
     from ..state import Move, State
 
 _MOST_MOVES: Final = 20
+_MOST_SAID: Final = 10
 _SCREEN: Final = 50  # lines that push what was shown out of sight
 _QUIT: Final = ("quit", "exit", "q")
 _ASK: Final = ("?", "help", "h")
-HELP: Final = """\
-  Type a move as it is listed, or its number. It may be shortened as long as it
-  is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.
-  moves  list all legal moves       look  show the position again
-  ?      this help                  quit  leave the game"""
-RACE_HELP: Final = """\
-  This is a race: act at any moment, the others do not wait. A number means the
-  move last listed under it, and is refused if that has become illegal."""
+_OF_ALL: Final = (*_QUIT, *_ASK, "rules", "log", "pause")
+HELP: Final = (
+    "  Type a move as it is listed, or its number. It may be shortened as long as it",
+    "  is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.",
+    "  moves  list all legal moves       look   show the position again",
+    "  rules  the rules of the game      log    the last acts",
+    "  undo   take your last act back    pause  until you press Enter",
+    "  ?      this help                  quit   leave the game",
+)
+RACE_HELP: Final = (
+    "  This is a race: act at any moment, the others do not wait. A number means the",
+    "  move last listed under it, and is refused if that has become illegal.",
+)
 
 
 def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
-    """Play a game on this terminal.
+    """Play on this terminal, one game or several.
 
     Args:
         sitting: The game, as it begins or as it was left, and who sits where.
@@ -47,11 +59,21 @@ def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
         pace: How fast bots act in a race.
     """
     terminal = Terminal()
-    bots = seat_bots(sitting.name_bots(bot), level, terminal.now)
-    table = PlainTable(
-        sitting.state, sitting.humans, bots, pace, terminal, sitting.recorder
-    )
-    table.play(is_verbose=sitting.is_verbose)
+    while True:
+        bots = seat_bots(sitting.name_bots(bot), level, terminal.now)
+        table = PlainTable(
+            sitting.state,
+            sitting.humans,
+            bots,
+            pace,
+            terminal,
+            sitting.recorder,
+            sitting.speech,
+        )
+        table.play(is_verbose=sitting.is_verbose)
+        if not table.wants_another():
+            return
+        sitting.renew()
 
 
 class _Left(Exception):
@@ -69,18 +91,24 @@ class PlainTable:
         pace: Reaction,
         console: Console,
         recorder: Recorder | None = None,
+        speech: Speech | None = None,
     ) -> None:
         """Seat people; bots are there for all seats, should the input end."""
         self._recorder = recorder
         self._is_verbose = False
         self._began = console.now()
+        self._rested = 0.0
+        self.race_began = self._began
         self.state = state
         self.humans = list(humans)
+        self.speech = speech or Speech()
         self._viewers = tuple(humans)  # still there when bots play on for them
         self._bots = bots
         self._pace = pace
         self._console = console
         self._streams = seed_bots(state, list(bots))
+        self._history = History()
+        self._said: list[str] = []
         self._listed: dict[int, tuple[Move, ...]] = {}
         self._seen: dict[int, tuple[str, ...]] = {}
         self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
@@ -100,15 +128,40 @@ class PlainTable:
                 else:
                     self._take_turn()
         except _Left:
-            self._console.write("You have left the game.")
+            self.say("You have left the game.")
             return
-        self._console.write(f"\n{render_result(self.state)}")
+        self._console.write(f"\n{render_result(self.state, self.speech.rule)}")
+
+    def say(self, text: str, **values: object) -> None:
+        """Write one of the table's own texts."""
+        self._console.write(self.speech.say(text, **values))
+
+    def now(self) -> float:
+        """Return the time, pauses apart."""
+        return self._console.now() - self._rested
+
+    def wants_another(self) -> bool:
+        """Ask people at the end whether they want another game."""
+        if not self.state.over or not self.humans:
+            return False
+        self.say("Another game, with the next deal? y, or Enter to leave.")
+        try:
+            line = self._console.read(None) or ""
+        except EOFError:
+            return False
+        return line.strip().casefold() in ("y", "yes", "n", self.speech.say("yes"))
 
     def _greet(self) -> str:
-        seats = " and ".join(map(str, self.humans))
-        plural = "s" if len(self.humans) > 1 else ""
-        you = f"You are player{plural} {seats}." if seats else "Bots play."
-        return f"{self.state.game.name}, {self.state.game.players} players. {you}"
+        say = self.speech.say
+        you = say("Bots play.")
+        if len(self.humans) == 1:
+            you = say("You are player {seat}.", seat=self.humans[0])
+        elif self.humans:
+            seats = ", ".join(map(str, self.humans))
+            you = say("You are players {seats}.", seats=seats)
+        name = self.speech.rule(self.state.game.name)
+        count = say("{count} players", count=self.state.game.players)
+        return f"{name}, {count}. {you}"
 
     def _take_turn(self) -> None:
         """Let the next player make a move."""
@@ -132,7 +185,7 @@ class PlainTable:
     def _change_seats(self, seat: int) -> None:
         """Hide what the one before saw, and wait for the next."""
         self._console.write("\n" * _SCREEN)
-        self._console.write(f"Player {seat}, press Enter when only you can see this.")
+        self.say("Player {seat}, press Enter when only you can see this.", seat=seat)
         self._console.read(None)
         self._last_asked = seat
 
@@ -152,24 +205,31 @@ class PlainTable:
         """
         known = self._list_known()
         decision, is_race = self.state.decision, self.state.is_race
+        is_unseen = decision is not None and decision.kind == "together"
+        is_own = seat in self.humans and len(self.humans) == 1
+        if is_own:
+            self._history.note(self.state, seat, self._recorder)
         self.state.apply(seat, move)
         self._save(seat, move, is_race)
-        if seat in self.humans and len(self.humans) == 1:
-            return
-        if decision and decision.kind == "together":
-            self._console.write(f"Player {seat} has chosen.")
-            return
-        known |= self._list_known()
+        say = self.speech.say
+        name = say("You") if is_own else say("Player {seat}", seat=seat)
         text = str(move)
-        if self._viewers:
+        if self._viewers and not is_own:
+            known |= self._list_known()
             text = hide_cards(text, known, self.state.game.deck)
-        self._console.write(f"Player {seat}: {text}")
+        line = f"{name}: {text}"
+        if is_unseen and not is_own:
+            self._history.forget()
+            line = say("{name} has chosen.", name=name)
+        self._said.append(line)
+        if not is_own:
+            self._console.write(line)
 
     def _save(self, seat: int, move: Move, is_race: bool) -> None:
         """Write an act into the saved game; if that fails the game goes on."""
         if self._recorder is None:
             return
-        time = round((self._console.now() - self._began) * 1000) if is_race else None
+        time = round((self.now() - self._began) * 1000) if is_race else None
         lost = save_act(self._recorder, self.state, seat, move, time)
         if lost:
             self._console.write(lost)
@@ -185,6 +245,9 @@ class PlainTable:
         self._console.write("")
         for line in self._seen[seat]:
             self._console.write(line)
+        if self.state.is_race:
+            minutes, seconds = divmod(int(self.now() - self.race_began), 60)
+            self.say("  time of the race {time}", time=f"{minutes}:{seconds:02}")
         self.list_moves(seat, _MOST_MOVES)
 
     def look_again(self, seat: int) -> None:
@@ -199,22 +262,22 @@ class PlainTable:
 
     def _describe(self, seat: int) -> tuple[str, ...]:
         layout = self.state.game.layout
-        return tuple(describe_view(self.state.view(seat), layout))
+        return tuple(describe_view(self.state.view(seat), layout, self.speech))
 
     def list_moves(self, seat: int, most: int | None = None) -> None:
         """Show a person their legal moves, numbered, or the first of many."""
         moves = tuple(self.state.moves(seat))
         self._listed[seat] = moves
         if not moves:
-            self._console.write("  You can do nothing just now.")
+            self.say("  You can do nothing just now.")
         shown = moves[:most]
         width = max((len(str(move)) for move in shown), default=0)
         for number, move in enumerate(shown, 1):
-            label = self.state.label(seat, move)
+            label = self.state.label(seat, move, self.speech.rule)
             about = "" if label == str(move) else f"   {label}"
             self._console.write(f"  {number:>2}. {move!s:<{width}}{about}".rstrip())
         if most is not None and len(moves) > most:
-            self._console.write(f"  and {len(moves) - most} more: type 'moves'")
+            self.say("  and {count} more: type 'moves'", count=len(moves) - most)
 
     def hear(self, seat: int, line: str) -> bool:
         """Do what a person has typed; return whether it was a move that counts."""
@@ -222,32 +285,62 @@ class PlainTable:
             case word if word in _QUIT:
                 raise _Left
             case word if word in _ASK:
-                for text in self._list_help():
-                    self._console.write(text)
+                self._help()
             case "moves":
                 self.list_moves(seat)
             case "look":
                 self.look(seat)
+            case "rules":
+                sheet = write_sheet(self.state.game)
+                self._console.write(render_text(sheet, self.speech.words))
+            case "log":
+                for said in self._said[-_MOST_SAID:]:
+                    self._console.write(f"  {said}")
+            case "pause":
+                self._pause()
+            case "undo":
+                return self._undo(seat)
             case _:
                 return self._try(seat, line.strip())
         return False
 
-    def _list_help(self) -> Iterator[str]:
-        yield HELP
-        if self.state.is_race:
-            yield RACE_HELP
+    def _help(self) -> None:
+        for text in (*HELP, *(RACE_HELP if self.state.is_race else ())):
+            self.say(text)
+
+    def _pause(self) -> None:
+        """Wait for Enter; no bot gains by it."""
+        self.say("  Paused: Enter goes on.")
+        begun = self._console.now()
+        with suppress(EOFError):
+            self._console.read(None)
+        self._rested += self._console.now() - begun
+
+    def _undo(self, seat: int) -> bool:
+        """Take the person's last act back; return whether the position has changed."""
+        if len(self.humans) != 1:
+            self.say("  undo is for one person")
+            return False
+        try:
+            why = self._history.take_back(self.state, seat, self._recorder)
+        except OSError as error:
+            why = reason(error)
+        if why:
+            self._console.write(f"  {self.speech.say(why)}")
+            return False
+        self._said.append(f"({self.speech.say('taken back')})")
+        return True
 
     def _try(self, seat: int, text: str) -> bool:
         """Make the move that a text means; say why if that cannot be."""
         move = self._find(seat, text)
         if move is None:
             return False
-        try:
-            self.act(seat, move)
-        except IllegalMove as error:
-            told = explain(move, error, is_verbose=self._is_verbose)
+        told = explain(self.state, seat, move, self.speech, is_verbose=self._is_verbose)
+        if told:
             self._console.write(f"  {told}.")
             return False
+        self.act(seat, move)
         return True
 
     def _find(self, seat: int, text: str) -> Move | None:
@@ -256,12 +349,12 @@ class PlainTable:
         if not text:
             if len(listed) == 1:
                 return listed[0]
-            self._console.write("  Type a move, or ? for help.")
+            self.say("  Type a move, or ? for help.")
             return None
         if text.isdecimal():
             if 1 <= int(text) <= len(listed):
                 return listed[int(text) - 1]
-            self._console.write(f"  There is no move {text} in the list.")
+            self.say("  There is no move {number} in the list.", number=text)
             return None
         try:
             return self.state.parse(seat, text)
@@ -277,16 +370,16 @@ class PlainTable:
             return meant[0]
         if meant:
             names = ", ".join(str(move) for move in meant[:_MOST_MOVES])
-            self._console.write(f"  Which one: {names}?")
+            self.say("  Which one: {moves}?", moves=names)
         else:
             self._console.write(f"  {error}")
         return None
 
     def hand_over(self) -> None:
         """Let bots play on for all people."""
-        seats = " and ".join(map(str, self.humans))
+        seats = ", ".join(map(str, self.humans))
         self.humans.clear()
-        self._console.write(f"The input has ended: bots play on for player {seats}.")
+        self.say("The input has ended: bots play on for player {seats}.", seats=seats)
 
 
 class _Race:
@@ -305,6 +398,7 @@ class _Race:
 
     def run(self) -> None:
         """Let all act until something else than this race is to be decided."""
+        self._table.race_began = self._table.now()
         for seat in self._table.humans:
             self._table.look(seat)
         while not self._state.over and self._state.decision is self._decision:
@@ -318,7 +412,7 @@ class _Race:
         """Let bots that can act and have not aimed do so; forget the others."""
         able = list_able(self._state)
         bots = [seat for seat in able if seat not in self._table.humans]
-        now = self._console.now()
+        now = self._table.now()
         kept = {seat: time for seat, time in self._aims.items() if seat in bots}
         new = [seat for seat in bots if seat not in kept]
         self._aims = kept | {seat: now + self._table.draw_delay(seat) for seat in new}
@@ -327,7 +421,7 @@ class _Race:
         """Take a line or the first bot's act, whichever is first."""
         timeout = None
         if self._aims:
-            timeout = max(min(self._aims.values()) - self._console.now(), 0)
+            timeout = max(min(self._aims.values()) - self._table.now(), 0)
         try:
             line = self._console.read(timeout)
         except EOFError:
@@ -347,13 +441,13 @@ class _Race:
     def _split(self, line: str) -> tuple[int, str] | None:
         """Return who has typed a line; with several people it begins with the seat."""
         humans = self._table.humans
-        if len(humans) == 1 or line.strip().casefold() in (*_QUIT, *_ASK):
+        if len(humans) == 1 or line.strip().casefold() in _OF_ALL:
             return humans[0], line
         seat, _, rest = line.strip().partition(" ")
         if seat.isdecimal() and int(seat) in humans:
             return int(seat), rest
         if line.strip():
-            self._console.write("  Begin with the number of your seat.")
+            self._table.say("  Begin with the number of your seat.")
         return None
 
     def _show_all(self) -> None:

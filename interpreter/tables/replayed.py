@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ..match import act_as_json, render_act, render_result, result_as_json
 from ..record import FORMAT
 from .board import describe_view
+from .speech import Speech
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -156,7 +157,7 @@ class Replay:
         acts = self.record.acts
         said = render_act(acts[place - 1]) if place else "the deal"
         self.console.write(f"\n{place} of {len(acts)}: {said}")
-        for line in describe_view(state.view(self.seat), self.game.layout):
+        for line in describe_view(state.view(self.seat), self.game.layout, Speech()):
             self.console.write(line)
         if place == len(acts):
             self.console.write(render_end(state))

@@ -7,38 +7,37 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.events import Click, Key, Resize
 from textual.widgets import Input, Static
 
-from ..errors import IllegalMove, UnknownMove
+from ..errors import UnknownMove
 from ..match import render_result, seat_bots
 from ..sheet import write_sheet
-from ..translation import Translation
-from .board import (
-    describe_values,
-    hide_cards,
-    name_known_cards,
-    name_shared_cards,
-)
-from .chooser import Chooser
+from .board import View, hide_cards, name_shared_cards
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
+from .history import History
 from .host import Done, Host
-from .output import INTERRUPTED
+from .output import INTERRUPTED, reason
+from .person import ALL_KEYS, LEFT_KEYS, RIGHT_KEYS, Person
+from .pickable import name_pickable
+from .scene import Scene
 from .sheets import render_text
-from .sitting import explain
-from .spread import KEYS, RESERVED, Row, lay_out
+from .sitting import explain, has_race
+from .speech import Speech
+from .spread import Row, lay_out, see
 from .typed import find_moves
 
 if TYPE_CHECKING:
+    from rich.console import JustifyMethod
+
     from ..clock import Reaction
     from ..state import Move, State
     from .sitting import Sitting
@@ -47,45 +46,65 @@ if TYPE_CHECKING:
 TICK: Final = 0.02
 _MOST_SAID: Final = 200
 _FEW_SAID: Final = 4
-HELP: Final = """\
-Pick a card or pile by its key or with the mouse; what can be picked is marked 'key>'.
-A move of several parts is picked part by part; Enter makes what is picked a move.
-
-  Enter   make the move that is picked     Esc    take the last pick back
-  :       type a move, such as {example}
-  p       pause                            u      undo, until something was revealed
-  ?       this help; arrows and pages scroll it, any other key closes it
-  Ctrl+Q  leave (or Ctrl+C)
-
-{sheet}
-"""
+# From this width on what was said stands beside the board.
+_WIDE: Final = 110
+_SIDE: Final = 34
+# Of two people at one keyboard each has a key to make a move whole with.
+_WHOLE: Final = {"enter": 1, " ": 0}
+_BACK: Final = {"backspace": 1, "tab": 0}
+HELP: Final = (
+    "Pick a card or a pile by its key or with the mouse: what is marked can be picked.",
+    "A move of several parts is picked part by part; Enter makes it, if it may go on.",
+    "What has a key and is not marked cannot be picked now: its key tells why.",
+    "",
+    "  Enter   make the move that is picked",
+    "  Esc     take the last pick back",
+    "  :       type a move, such as {example}",
+    "  p       pause",
+    "  u       undo, until something was revealed",
+    "  n       another game, when this one is over",
+    "  Ctrl+Q  leave, or Ctrl+C",
+)
 
 
 def play_on_screen(
     sitting: Sitting, bot: str, level: str, pace: Reaction, *, is_ascii: bool
 ) -> State:
-    """Play a game on the whole terminal; return how it stands at the end.
+    """Play on the whole terminal; return how the last game stands at the end.
 
     Args:
         sitting: The game, as it begins or as it was left, and who sits where.
         bot: The bot where none is named.
         level: How long bots think.
-        pace: How fast bots act in a race.
+        pace: How fast bots act.
         is_ascii: Whether cards are drawn with letters only.
 
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
     """
-    host = Host(
-        sitting.state,
-        sitting.humans,
-        seat_bots(sitting.name_bots(bot), level, time.monotonic),
-        pace,
-        time.monotonic,
-        sitting.recorder,
-    )
+
+    def open_host() -> Host:
+        return Host(
+            sitting.state,
+            sitting.humans,
+            seat_bots(sitting.name_bots(bot), level, time.monotonic),
+            pace,
+            time.monotonic,
+            sitting.recorder,
+        )
+
+    def deal_again() -> Host:
+        sitting.renew()
+        return open_host()
+
     look = Look(sitting.state.game.deck, is_ascii, bool(os.environ.get("NO_COLOR")))
-    app = TableApp(host, look, is_verbose=sitting.is_verbose)
+    app = TableApp(
+        open_host(),
+        look,
+        speech=sitting.speech,
+        again=deal_again,
+        is_verbose=sitting.is_verbose,
+    )
     app.run()
     if app.return_code == INTERRUPTED:
         raise KeyboardInterrupt
@@ -93,12 +112,15 @@ def play_on_screen(
 
 
 class TableApp(App[None]):
-    """One game on the screen."""
+    """One game on the screen, and then perhaps another."""
 
     CSS = """
-    #scroll { height: 1fr; }
+    #title { height: 1; text-style: bold; }
+    #middle { height: 1fr; }
+    #scroll { width: 1fr; height: 1fr; }
     #board { width: 100%; }
-    #said { height: auto; max-height: 6; color: $text-muted; }
+    #side { display: none; height: 1fr; padding: 0 1; color: $text-muted; }
+    #said { height: auto; max-height: 4; color: $text-muted; }
     #bar { height: auto; min-height: 1; text-style: bold; }
     #typed { display: none; }
     #typed.open { display: block; }
@@ -117,53 +139,74 @@ class TableApp(App[None]):
         look: Look,
         ticking: Callable[[], float] = time.monotonic,
         *,
+        speech: Speech | None = None,
+        again: Callable[[], Host] | None = None,
         is_verbose: bool = False,
     ) -> None:
-        """Show a game; ticking tells the time of keys.
+        """Show a game.
 
-        Refusals name the rule and its line if that is asked for.
+        Args:
+            host: The game, its people and its bots.
+            look: How cards are drawn.
+            ticking: Tells the time of keys.
+            speech: The language.
+            again: Deals another game, if people may want one.
+            is_verbose: Whether refusals name the rule and its line.
         """
         super().__init__()
-        self.host = host
         self.look = look
+        self.speech = speech or Speech()
         self._ticking = ticking
+        self._again = again
         self._is_verbose = is_verbose
+        self._pickable = name_pickable(host.state.game)
+        self.begin(host)
+
+    def begin(self, host: Host) -> None:
+        """Sit down at a new game."""
+        self.host = host
         self._held = HeldKeys()
-        self._chooser = Chooser()
+        self._history = History()
         self._said: list[str] = []
-        self._note = ""
-        self._seat = host.humans[0] if host.humans else 1
-        self._is_curtain = len(host.humans) > 1
         self._is_paused = False
         self._is_help = False
-        self._rows: list[Row] = []
-        self._keys: dict[tuple[str, ...], str] = {}
-        self._buttons: list[tuple[str, str]] = []
-        self._before: list[tuple[list[int], set[str]]] = []
+        self._clock = 0
+        keeps = has_race(host.state.game)
+        seats = list(host.humans) or [1]
+        # In a race people act at once: they share the keyboard and see it all.
+        self._is_shared = len(seats) == 2 and keeps
+        halves = (LEFT_KEYS, RIGHT_KEYS) if self._is_shared else (ALL_KEYS,)
+        self.people = [
+            Person(seat, keys, keeps) for seat, keys in zip(seats, halves, strict=False)
+        ]
+        self._is_curtain = len(seats) > 1
 
     # What the screen is made of
 
     def compose(self) -> ComposeResult:
-        """Lay the board over what was said, and a line for moves below."""
-        with VerticalScroll(id="scroll"):
-            yield Static(id="board")
+        """Lay the title over the board, and what was said and is asked below."""
+        yield Static(id="title")
+        scroll = VerticalScroll(Static(id="board"), id="scroll")
+        side = Static(id="side")
+        parts = (side, scroll) if self.speech.is_right_to_left else (scroll, side)
+        yield Horizontal(*parts, id="middle")
         yield Static(id="said")
         yield Static(id="bar")
-        yield Input(id="typed", placeholder="a move, or Enter to go back")
+        yield Input(id="typed", placeholder=self.speech.say("a move, or Enter"))
 
     def on_mount(self) -> None:
         """Begin to look at the clock."""
         self.title = self.state.game.name
         self.query_one("#scroll", VerticalScroll).can_focus = False
+        self.query_one("#side", Static).styles.width = _SIDE
         self.set_focus(None)
         self.set_interval(TICK, self.tick)
         self.draw()
-        self.call_after_refresh(self.draw)
 
     def on_resize(self, event: Resize) -> None:
-        """Draw for the new size, as soon as the room of each part is known."""
+        """Draw for the new size."""
         del event
-        self.call_after_refresh(self.draw)
+        self.draw()
 
     @property
     def state(self) -> State:
@@ -171,34 +214,41 @@ class TableApp(App[None]):
         return self.host.state
 
     @property
-    def can_act(self) -> bool:
-        """Tell whether the person at the screen may act now."""
+    def person(self) -> Person:
+        """Return the person whose cards are below."""
+        return self.people[0]
+
+    def can_act(self, person: Person) -> bool:
+        """Tell whether a person at the screen may act now."""
         if self.state.over or self._is_paused or self._is_curtain:
             return False
-        return self._seat in self.state.to_act and self._seat in self.host.humans
+        return person.seat in self.state.to_act and person.seat in self.host.humans
 
     # Time
 
     def tick(self) -> None:
         """Let a bot act whose time has come, and a key that was in doubt count."""
-        if self._is_paused:
+        if self._is_paused or self._is_curtain:
+            self.host.rest()
             return
         if key := self._held.ripe(self._ticking()):
             self.press(key)
         done = self.host.step()
         if done is not None:
             self._tell(done)
+            if done.is_unseen:
+                self._history.forget()
             self._turn_to()
             self.draw()
+        elif self.state.is_race and self.host.race_time != self._clock:
+            self._draw_title()
 
     def _turn_to(self) -> None:
         """Hand the screen to the person who is asked, behind a curtain."""
         asked = self.host.asked()
-        if asked and asked != self._seat:
-            self._seat = asked
+        if asked and not self._is_shared and asked != self.person.seat:
+            self.people = [Person(asked, keeps_keys=self.person.keeps_keys)]
             self._is_curtain = len(self.host.humans) > 1
-            self._chooser.picked.clear()
-            self._note = ""
 
     # Keys and mouse
 
@@ -206,38 +256,54 @@ class TableApp(App[None]):
         """Take a key, unless it only goes on being held down."""
         if self.query_one("#typed", Input).has_class("open"):
             return
-        key = "enter" if event.key == "enter" else event.character or event.key
+        is_named = event.key in ("enter", "tab", "backspace")
+        key = event.key if is_named else event.character or event.key
         event.stop()
-        if self._held.press(key, self._ticking()):
-            self.press(key)
+        event.prevent_default()
+        for counted in self._held.press(key, self._ticking()):
+            self.press(counted)
 
     def on_click(self, event: Click) -> None:
         """Take a click on something as its key."""
-        if key := event.style.meta.get(PICK):
-            self.press(key)
+        if pick := event.style.meta.get(PICK):
+            seat, key = pick
+            self.press(key, seat)
+        elif self._is_curtain:
+            self.press("enter")
 
-    def press(self, key: str) -> None:
-        """Do what a key means."""
+    def press(self, key: str, seat: int = 0) -> None:
+        """Do what a key means, a key of one person if their seat is given."""
         if self._is_curtain:
-            self._is_curtain = key != "enter"
+            self._is_curtain = key not in ("enter", " ")
         elif self._is_help:
             self._turn_page(key)
         elif key == "?":
             self._is_help = True
             self.query_one("#scroll", VerticalScroll).scroll_home(animate=False)
+        elif self.state.over:
+            self._end(key)
         elif key == ":":
             self._open_input()
-        elif key == "p":
+        elif key == "p" or self._is_paused:
             self._pause()
-        elif key == "u":
+        elif key == "u" and not self._is_shared:
             self._undo()
-        elif key == "enter":
-            self._make_whole()
-        elif self._is_paused:
-            self._pause()
+        elif key in _WHOLE:
+            self._make_whole(self._find_person(_WHOLE[key]))
+        elif key in _BACK:
+            self._take_back(self._find_person(_BACK[key]))
         else:
-            self._press_thing(key)
+            self._press_thing(key, seat)
         self.draw()
+
+    def _find_person(self, number: int) -> Person:
+        """Return who has a key: with two people each has a half of the keyboard."""
+        return self.people[number] if self._is_shared else self.person
+
+    def _end(self, key: str) -> None:
+        """Deal another game, if that is what people want."""
+        if key == "n" and self._again is not None:
+            self.begin(self._again())
 
     def _turn_page(self, key: str) -> None:
         """Scroll the help, or close it with any other key."""
@@ -247,6 +313,9 @@ class TableApp(App[None]):
             "down": page.scroll_down,
             "pageup": page.scroll_page_up,
             "pagedown": page.scroll_page_down,
+            " ": page.scroll_page_down,
+            "home": page.scroll_home,
+            "end": page.scroll_end,
         }
         if key in turns:
             turns[key](animate=False)
@@ -262,101 +331,109 @@ class TableApp(App[None]):
         elif self._is_help:
             self._is_help = False
         else:
-            self._chooser.undo()
-            self._note = ""
+            for person in self.people:
+                self._take_back(person)
         self.draw()
+
+    def _take_back(self, person: Person) -> None:
+        person.chooser.undo()
+        person.note = ""
 
     def action_interrupt(self) -> None:
         """Leave as a program that is interrupted does."""
         self.exit(return_code=INTERRUPTED)
 
-    def _press_thing(self, key: str) -> None:
-        words = next((words for words, k in self._keys.items() if k == key), ())
-        button = next((word for k, word in self._buttons if k == key), "")
-        if button:
-            words = (button,)
-        if not words or not self.can_act:
+    def _press_thing(self, key: str, seat: int) -> None:
+        for person in self.people:
+            words = person.find_words(key)
+            if words and seat in (0, person.seat):
+                self._pick(person, words)
+                return
+
+    def _pick(self, person: Person, words: tuple[str, ...]) -> None:
+        """Pick something by one of the words for it."""
+        if not self.can_act(person):
             return
-        wanted = self._chooser.words()
+        wanted = person.chooser.words()
         word = next((word for word in words if word in wanted), "")
         if not word:
-            self._note = self._explain(words)
+            person.note = self._explain(person, words)
             return
-        self._note = ""
-        move = self._chooser.pick(word)
+        person.note = ""
+        move = person.chooser.pick(word)
         if move is not None:
-            self._make(move)
+            self._make(person, move)
 
-    def _make_whole(self) -> None:
+    def _make_whole(self, person: Person) -> None:
         """Make the move that is picked whole, or the only one there is."""
-        if not self.can_act:
+        if not self.can_act(person):
             return
-        move = self._chooser.whole()
-        moves = self._chooser.moves
+        move = person.chooser.whole()
+        moves = person.chooser.moves
         if move is None and len(moves) == 1 and not self.state.is_race:
             move = moves[0]
         if move is not None:
-            self._make(move)
+            self._make(person, move)
 
-    def _make(self, move: Move) -> None:
-        known = name_known_cards(self.state.view(self._seat))
-        before = (self.state.vector[:], known)
-        self._chooser.picked.clear()
-        try:
-            done = self.host.act(self._seat, move)
-        except IllegalMove as error:
-            self._note = explain(move, error, is_verbose=self._is_verbose)
+    def _make(self, person: Person, move: Move) -> None:
+        """Make a move, or say why it is refused."""
+        person.chooser.picked.clear()
+        person.note = self._refuse(person, move)
+        if person.note:
             return
-        self._before.append(before)
-        self._tell(done)
+        if len(self.host.humans) == 1:
+            self._history.note(self.state, person.seat, self.host.recorder)
+        self._tell(self.host.act(person.seat, move))
         self._turn_to()
 
-    def _explain(self, words: tuple[str, ...]) -> str:
+    def _refuse(self, person: Person, move: Move) -> str:
+        return explain(
+            self.state, person.seat, move, self.speech, is_verbose=self._is_verbose
+        )
+
+    def _explain(self, person: Person, words: tuple[str, ...]) -> str:
         """Return why something cannot be picked, in the words of the rules."""
         decision = self.state.decision
-        picked = self._chooser.picked
-        near = sorted(self._rows, key=lambda row: row.owner is not None)
+        picked = person.chooser.picked
+        near = sorted(self._see()[1], key=lambda row: row.owner is not None)
         things = [thing for row in near for thing in row.things]
         places = [thing.words[0] for thing in things if thing.words]
         for word in reversed(words):
             for name in decision.moves if decision else ():
                 for more in ([], *([place] for place in places)):
-                    told = self._ask_why(" ".join([name, *picked, word, *more]))
-                    if told:
+                    text = " ".join([name, *picked, word, *more])
+                    if told := self._ask_why(person, text):
                         return told
-        return f"{words[-1]} cannot be picked now"
+        return self.speech.say("{thing} cannot be picked now", thing=words[-1])
 
-    def _ask_why(self, text: str) -> str:
+    def _ask_why(self, person: Person, text: str) -> str:
         """Return why a move is refused; nothing if the text is no whole move."""
         try:
-            move = self.state.parse(self._seat, text)
+            move = self.state.parse(person.seat, text)
         except UnknownMove:
             return ""
-        refusal = self.state.refusal(self._seat, move)
-        if refusal is None:
-            return ""
-        error = IllegalMove("", refusal.rule, refusal.because, refusal.place)
-        return explain(move, error, is_verbose=self._is_verbose)
+        return self._refuse(person, move)
 
     def _pause(self) -> None:
         self._is_paused = not self._is_paused
         self.host.rest()
 
     def _undo(self) -> None:
-        """Take the last act back, unless it, or what followed, revealed a card."""
-        if len(self.host.humans) != 1 or self.host.recorder is not None:
-            self._note = "undo is for one person, in a game that is not saved"
+        """Take the last act back, unless it, or what followed, revealed something."""
+        if len(self.host.humans) != 1:
+            self.person.note = self.speech.say("undo is for one person")
             return
-        if not self._before:
-            self._note = "there is nothing to undo"
+        try:
+            why = self._history.take_back(
+                self.state, self.person.seat, self.host.recorder
+            )
+        except OSError as error:
+            why = reason(error)
+        if why:
+            self.person.note = self.speech.say(why)
             return
-        vector, known = self._before[-1]
-        if name_known_cards(self.state.view(self._seat)) - known:
-            self._note = "something was revealed since then: no undo"
-            return
-        self._before.pop()
-        self.state.vector[:] = vector
-        self._said.append("  (taken back)")
+        self.person.note = ""
+        self._said.append(f"  ({self.speech.say('taken back')})")
         self.host.rest()
 
     # Typing
@@ -368,174 +445,217 @@ class TableApp(App[None]):
         field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Make the move that was typed."""
+        """Make the move that was typed; with two people the seat is before it."""
         text = event.value.strip()
         field = self.query_one("#typed", Input)
         field.remove_class("open")
         self.set_focus(None)
-        if text and self.can_act:
-            self._make_typed(text)
+        person = self.person
+        if self._is_shared:
+            seat, _, rest = text.partition(" ")
+            named = [known for known in self.people if str(known.seat) == seat]
+            person, text = (named[0], rest) if named else (person, text)
+        if text and self.can_act(person):
+            self._make_typed(person, text)
         self.draw()
 
-    def _make_typed(self, text: str) -> None:
+    def _make_typed(self, person: Person, text: str) -> None:
         try:
-            move: Move | None = self.state.parse(self._seat, text)
+            move: Move | None = self.state.parse(person.seat, text)
         except UnknownMove as error:
-            moves = self.state.moves(self._seat)
+            moves = self.state.moves(person.seat)
             meant = find_moves(text, moves, self.state.game.deck)
             move = meant[0] if len(meant) == 1 else None
-            self._note = "" if move else str(error)
+            person.note = "" if move else str(error)
         if move is not None:
-            self._make(move)
+            self._make(person, move)
 
     # Drawing
 
     def draw(self) -> None:
-        """Draw everything anew, from what the seat may know."""
+        """Draw everything anew, from what the people may know."""
         if not self.is_running:
             return
-        self._offer()
-        self.query_one("#board", Static).update(self._draw_board())
+        for person in self.people:
+            moves = self.state.moves(person.seat) if self.can_act(person) else ()
+            person.chooser.offer(moves)
+        view, rows = self._see()
+        for person in self.people:
+            person.give_keys(rows, self._pickable)
+        is_wide = self.size.width >= _WIDE
+        width = self.size.width - (_SIDE if is_wide else 0)
+        said = self._said[-(self.size.height if is_wide else _FEW_SAID) :]
+        bar = self._draw_bar()
+        used = 1 + sum(-(-max(len(line), 1) // self.size.width) for line in bar)
+        room = self.size.height - used - (0 if is_wide else len(said))
+        drawing = Drawing(
+            self.look, self.people, max(width - 2, 30), self.speech.is_right_to_left
+        )
+        scene = Scene(self.state, view, rows, self.people, drawing, self.speech)
+        self._draw_title()
+        self.query_one("#board", Static).update(self._draw_board(scene, room))
         if not self._is_help:
             # One's own cards are at the end: they stay in sight.
             self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
-        said = self._said[-_FEW_SAID:]
-        self.query_one("#said", Static).update(Text("\n".join(said)))
-        self.query_one("#bar", Static).update(Text(self._draw_bar()))
+        self.query_one("#side").display = is_wide
+        self.query_one("#said").display = not is_wide
+        self._write("#side" if is_wide else "#said", said)
+        self._write("#bar", bar)
 
-    def _offer(self) -> None:
-        """Take up the legal moves, and give keys to all that can be picked."""
-        moves = self.state.moves(self._seat) if self.can_act else ()
-        self._chooser.offer(moves)
-        wanted = self._chooser.words()
-        view = self.state.view(self._seat)
-        self._rows = lay_out(view, self.state.game.layout, wanted)
-        own = [row for row in self._rows if row.owner == self._seat]
-        others = [row for row in self._rows if row.owner != self._seat]
-        keys = iter(key for key in KEYS if key not in RESERVED)
-        self._keys = {}
-        for row in [*own, *others]:
-            for thing in row.things:
-                is_wanted = any(word in wanted for word in thing.words)
-                is_near = row.owner in (self._seat, None)
-                if is_wanted or (is_near and thing.words):
-                    self._keys.setdefault(thing.words, next(keys, ""))
-        shown = {word for words in self._keys for word in words}
-        free = [word for word in wanted if word not in shown]
-        self._buttons = [(next(keys, ""), word) for word in free]
-        self._buttons = [(key, word) for key, word in self._buttons if key]
+    def _see(self) -> tuple[View, list[Row]]:
+        """Return what the people before the screen see, and where it lies."""
+        seats = [person.seat for person in self.people]
+        view = see([self.state.view(seat) for seat in seats])
+        wanted = {word for person in self.people for word in person.chooser.words()}
+        return view, lay_out(view, self.state.game.layout, seats, wanted)
 
-    def _draw_board(self) -> Text:
+    def _write(self, place: str, lines: Sequence[str]) -> None:
+        """Write lines at the side where they begin."""
+        side: JustifyMethod = "right" if self.speech.is_right_to_left else "left"
+        self.query_one(place, Static).update(Text("\n".join(lines), justify=side))
+
+    def _draw_title(self) -> None:
+        self._clock = self.host.race_time
+        self._write("#title", [self._render_title()])
+
+    def _draw_board(self, scene: Scene, room: int) -> Text:
         if self._is_curtain:
-            return Text(
-                f"\n\n  Pass the screen to player {self._seat}.\n\n"
-                "  Press Enter when only you can see it."
-            )
+            lines = self._list_shared() if self._is_shared else self._list_passing()
+            return scene.drawing.justify(lines)
         if self._is_help:
-            return Text(self._render_help())
-        room = self.query_one("#scroll", VerticalScroll).size.height
-        lines: list[Text] = []
-        for is_close, has_values in ((False, True), (True, True), (True, False)):
-            lines = list(self._draw_lines(is_close=is_close, has_values=has_values))
-            width = self.size.width
-            if sum(-(-max(line.cell_len, 1) // width) for line in lines) <= room:
-                break
-        return Text("\n").join(lines)
-
-    def _draw_lines(self, *, is_close: bool, has_values: bool) -> Iterator[Text]:
-        """Yield the lines of the board: others above, common piles, one's own below.
-
-        Where room is short each player has one line, and nothing stands between.
-        """
-        drawing = Drawing(
-            self.look,
-            self._keys,
-            set(self._chooser.words()) if self.can_act else (),
-            self._chooser.picked,
-            max(self.size.width - 2, 40),
-        )
-        yield Text(self._render_title(), style="bold")
-        for owner, rows in groupby(self._rows, lambda row: row.owner):
-            if is_close and owner not in (None, self._seat):
-                yield from drawing.draw_player(self._call(owner or 0), list(rows))
-                continue
-            if not is_close:
-                yield Text("")
-            if owner is not None and not is_close:
-                yield Text(self._call(owner), style="bold")
-            for row in rows:
-                if row.things or not is_close:
-                    yield from drawing.draw_row(row, row.zone.replace("_", " "))
-        gap = [] if is_close else [Text("")]
-        if has_values:
-            view = self.state.view(self._seat)
-            values = ", ".join(describe_values(view, self.state.game.layout))
-            yield from gap
-            yield Text(values, style="dim")
-        yield from self._draw_rest(drawing, gap)
-
-    def _draw_rest(self, drawing: Drawing, gap: list[Text]) -> Iterator[Text]:
-        """Yield what can be picked beside cards, and the result."""
-        if self._buttons:
-            yield from gap
-            yield from drawing.draw_buttons(self._buttons)
+            return scene.drawing.justify(self._list_help())
+        board = scene.draw(room)
         if self.state.over:
-            yield from gap
-            yield Text(render_result(self.state), style="bold")
+            result = render_result(self.state, self.speech.rule)
+            board.append("\n\n")
+            board.append_text(scene.drawing.justify(result.split("\n"), style="bold"))
+        return board
 
     def _render_title(self) -> str:
-        game = self.state.game
-        who = f"{game.name} · you are player {self._seat}"
+        parts = [self.speech.rule(self.state.game.name), self._name_people()]
+        if self.state.over:
+            parts.append(self.speech.say("the game is over"))
+        elif self._is_paused:
+            parts.append(self.speech.say("paused: any key goes on"))
+        elif self.state.is_race:
+            minutes, seconds = divmod(self.host.race_time, 60)
+            parts.append(self.speech.say("act at any moment"))
+            parts.append(f"{minutes}:{seconds:02}")
+        elif self.can_act(self.person) and not self._is_shared:
+            parts.append(self.speech.say("your turn"))
+        else:
+            seats = self.state.view(self.person.seat)["to_act"]
+            names = ", ".join(map(str, seats))
+            parts.append(self.speech.say("player {seats} to act", seats=names))
+        return " · ".join(parts)
+
+    def _name_people(self) -> str:
         if not self.host.humans:
-            who = f"{game.name} · bots play"
-        if self.state.over:
-            return f"{who} · the game is over"
-        if self._is_paused:
-            return f"{who} · paused, p goes on"
-        if self.state.is_race:
-            return f"{who} · act at any moment"
-        seats = ", ".join(map(str, self.state.to_act))
-        return f"{who} · {'your turn' if self.can_act else f'player {seats} to act'}"
+            return self.speech.say("bots play")
+        if self._is_shared:
+            first, second = (person.seat for person in self.people)
+            text = "you are players {first} and {second}"
+            return self.speech.say(text, first=first, second=second)
+        return self.speech.say("you are player {seat}", seat=self.person.seat)
 
-    def _call(self, owner: int) -> str:
-        return "you" if owner == self._seat else f"player {owner}"
+    def _list_passing(self) -> list[str]:
+        """Return the lines before which people change seats."""
+        seat = self.person.seat
+        return [
+            "",
+            self.speech.say("Pass the screen to player {seat}.", seat=seat),
+            "",
+            self.speech.say("Press Enter when only you can see it."),
+        ]
 
-    def _draw_bar(self) -> str:
+    def _list_shared(self) -> list[str]:
+        """Return the lines before a race of two at one keyboard."""
+        say = self.speech.say
+        first, second = (person.seat for person in self.people)
+        return [
+            "",
+            say("Two play at one keyboard, and all they hold lies open to both."),
+            "",
+            say("player {seat}: the keys at the left", seat=first) + "   12345 qwert",
+            "   " + say("Space makes the move that is picked, Tab takes back"),
+            say("player {seat}: the keys at the right", seat=second) + "   67890 yuio",
+            "   " + say("Enter makes the move that is picked, Backspace takes back"),
+            "",
+            say("Of two keys that are held a terminal tells the last alone."),
+            "",
+            say("Press Enter to begin."),
+        ]
+
+    def _draw_bar(self) -> list[str]:
+        """Return what is asked of each person, or why something is refused."""
         if self.host.warning:
-            self._note, self.host.warning = self.host.warning, ""
-        if self._note:
-            return self._note
+            self.person.note, self.host.warning = self.host.warning, ""
         if self.state.over:
-            return "Ctrl+Q leaves"
-        if not self.can_act:
-            return "? help"
-        picked = " ".join(self._chooser.picked)
-        whole = self._chooser.whole()
-        if whole is not None:
-            label = self.state.label(self._seat, whole)
-            return f"Enter: {label}   or pick more   Esc: back"
-        if picked:
-            return f"{picked} …   Esc: back"
-        moves = self._chooser.moves
-        if len(moves) == 1 and not self.state.is_race:
-            return f"Enter: {self.state.label(self._seat, moves[0])}"
-        return "Pick what is marked   : type a move   ? help"
+            leave = self.speech.say("Ctrl+Q leaves")
+            if self._again is None:
+                return [leave]
+            return [
+                f"n> {self.speech.say('another game, with the next deal')}   {leave}"
+            ]
+        if self._is_help:
+            return [
+                self.speech.say("Space and arrows turn pages, any other key goes back")
+            ]
+        if self._is_shared and not self._is_curtain:
+            return [f"{one.seat}: {self._ask(one)}" for one in self.people]
+        return [self._ask(self.person)]
 
-    def _render_help(self) -> str:
-        moves = self.state.moves(self._seat)
-        example = str(moves[0]) if moves else "the ones in the log"
-        sheet = render_text(write_sheet(self.state.game), Translation())
-        return HELP.format(example=example, sheet=sheet)
+    def _ask(self, person: Person) -> str:
+        """Return what a person may do next."""
+        say = self.speech.say
+        if person.note:
+            return person.note
+        if not self.can_act(person):
+            return say("? help")
+        enter, back = say("Enter"), say("Esc")
+        if self._is_shared:
+            is_right = person is self.people[1]
+            enter = say("Enter") if is_right else say("Space")
+            back = say("Backspace") if is_right else say("Tab")
+        picked = " ".join(person.chooser.picked)
+        whole = person.chooser.whole()
+        if whole is not None:
+            label = self._label(person, whole)
+            return say(
+                "{key}: {label}   or pick more   {back}: back",
+                key=enter,
+                label=label,
+                back=back,
+            )
+        if picked:
+            return say("{picked} …   {back}: back", picked=picked, back=back)
+        moves = person.chooser.moves
+        if len(moves) == 1 and not self.state.is_race:
+            return f"{enter}: {self._label(person, moves[0])}"
+        return say("Pick what is marked   : type a move   ? help")
+
+    def _label(self, person: Person, move: Move) -> str:
+        return self.state.label(person.seat, move, self.speech.rule)
+
+    def _list_help(self) -> list[str]:
+        """Return the keys, and then the rules."""
+        moves = self.state.moves(self.person.seat)
+        example = str(moves[0]) if moves else "play 8C"
+        lines = [self.speech.say(line, example=example) for line in HELP]
+        sheet = write_sheet(self.state.game)
+        return [*lines, "", *render_text(sheet, self.speech.words).split("\n")]
 
     # What is said
 
     def _tell(self, done: Done) -> None:
         """Note an act, as far as those at the table may know it."""
-        name = "You" if done.seat == self._seat else f"Player {done.seat}"
-        if done.is_unseen and done.seat != self._seat:
-            self._said.append(f"{name} has chosen.")
+        say = self.speech.say
+        is_own = done.seat == self.person.seat and not self._is_shared
+        name = say("You") if is_own else say("Player {seat}", seat=done.seat)
+        if done.is_unseen and not is_own:
+            self._said.append(say("{name} has chosen.", name=name))
         else:
-            seats = self.host.humans or [self._seat]
+            seats = self.host.humans or [self.person.seat]
             known = name_shared_cards(self.state.view(seat) for seat in seats)
             text = hide_cards(str(done.move), known, self.state.game.deck)
             self._said.append(f"{name}: {text}")

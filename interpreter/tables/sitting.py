@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import CardrunError, IllegalMove
+from ..errors import CardrunError
 from ..match import Act, play_bots, seat_bots
 from ..record import (
     SUFFIX,
@@ -26,6 +26,7 @@ from ..record import (
 )
 from .arguments import BOTS, HUMAN, SEATS
 from .output import FileTrouble, reason
+from .speech import Speech
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -40,6 +41,7 @@ class Sitting:
     kinds: tuple[str, ...]
     recorder: Recorder | None
     is_verbose: bool = False
+    speech: Speech = field(default_factory=Speech)
 
     def play_bots(self, bot: str, level: str) -> Iterator[Act]:
         """Let bots play on in all seats; yield and save each act.
@@ -70,6 +72,22 @@ class Sitting:
             click.echo(f"cardrun: {lost}", err=True)
             self.recorder = None
 
+    def renew(self) -> None:
+        """Deal the next game: all move up a seat, so that the deal passes on.
+
+        It is saved beside the last one if that was.
+        """
+        game = self.state.game
+        path = self.recorder.path if self.recorder is not None else None
+        self.close()
+        self.kinds = turn_seats(self.kinds, game.layout.step)
+        seed = (self.state.seed + 1) % 2**64
+        self.state = game.new(seed)
+        if path is not None:
+            header = describe_game(game, seed, self.kinds)
+            with suppress(OSError):
+                self.recorder = begin_record(_next_path(path), header)
+
     def close(self) -> None:
         """Save no more."""
         if self.recorder is not None:
@@ -77,13 +95,22 @@ class Sitting:
             self.recorder = None
 
 
-def explain(move: Move, error: IllegalMove, *, is_verbose: bool) -> str:
-    """Return why a move is refused; with the rule's name and its line if asked for."""
-    told = f"{move} is refused: {error.because or error}"
-    if is_verbose and error.place:
-        told += f" ({error.rule}, {error.place})"
-    elif is_verbose and error.rule:
-        told += f" ({error.rule})"
+def explain(
+    state: State, seat: int, move: Move, speech: Speech, *, is_verbose: bool
+) -> str:
+    """Return why a move is refused, or nothing if it is legal.
+
+    The rule's name and its line go with it if they are asked for.
+    """
+    refusal = state.refusal(seat, move, speech.rule)
+    if refusal is None:
+        return ""
+    because = refusal.because
+    told = speech.say("{move} is refused: {because}", move=move, because=because)
+    if is_verbose and refusal.place:
+        told += f" ({refusal.rule}, {refusal.place})"
+    elif is_verbose and refusal.rule:
+        told += f" ({refusal.rule})"
     return told
 
 
@@ -105,6 +132,25 @@ def save_act(
             f"saved up to here in {recorder.path}"
         )
     return ""
+
+
+def turn_seats(kinds: tuple[str, ...], step: int) -> tuple[str, ...]:
+    """Return who sits where when all have moved up so that the deal passes on.
+
+    Whoever sat in the first seat after the dealer, the last one, is there now.
+    """
+    return kinds[step:] + kinds[:step]
+
+
+def _next_path(path: Path) -> Path:
+    """Return the first name like that of a saved game which is free."""
+    stem, _, number = path.stem.rpartition("-")
+    if not (stem and number.isdecimal()):
+        stem, number = path.stem, "1"
+    count = int(number) + 1
+    while (found := path.with_name(f"{stem}-{count}{path.suffix}")).exists():
+        count += 1
+    return found
 
 
 def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Sitting:
@@ -162,17 +208,22 @@ def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
     return Sitting(state, kinds, recorder)
 
 
+def has_race(game: Game) -> bool:
+    """Tell whether all act at once at some time in a game."""
+    return any(decision.kind == "race" for decision in game.decisions)
+
+
 def fits_a_screen(sitting: Sitting) -> bool:
     """Tell whether a game can be played on the whole terminal; say so if not.
 
-    Several people in one race would need keys of their own on one keyboard.
+    A keyboard has two halves: more than two people in one race need lines.
     """
     if not sys.stdout.isatty():
         return False
-    decisions = sitting.state.game.decisions
-    is_crowd = len(sitting.humans) > 1
-    if is_crowd and any(decision.kind == "race" for decision in decisions):
-        click.echo("Several people in one race play line by line (--plain).", err=True)
+    if len(sitting.humans) > 2 and has_race(sitting.state.game):
+        click.echo(
+            "More than two people in one race play line by line (--plain).", err=True
+        )
         return False
     return True
 

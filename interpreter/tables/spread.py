@@ -1,20 +1,20 @@
-"""What lies on the table as one seat sees it: rows of places with things to pick."""
+"""What lies on the table as people see it: rows of places with things to pick."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ..layout import Layout
+    from ..layout import Layout, Zone
 
 View = dict[str, Any]  # what State.view returns
-# Keys for what can be picked, in the order in which it lies there.
-KEYS: Final = "1234567890qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM"
-# Keys of the table itself.
-RESERVED: Final = "pu"
+ABOVE: Final = 0
+BETWEEN: Final = 1
+BELOW: Final = 2
+_PLACES: Final = {"above": ABOVE, "between": BETWEEN, "below": BELOW}
 _MOST_SPREAD: Final = 26
 _MOST_BELOW: Final = 6
 
@@ -35,68 +35,93 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A zone of the table or of a player: its name, its owner, and what is there."""
+    """A zone of the table, a team or a player: where it is, and what is there."""
 
+    zone: Zone
     owner: int | None
-    zone: str
+    place: int
     things: tuple[Thing, ...]
 
+    @property
+    def seat(self) -> int | None:
+        """Return the player whose it is; None if it is common, or a team's."""
+        return self.owner if self.zone.per == "player" else None
 
-def lay_out(view: View, layout: Layout, wanted: Collection[str]) -> list[Row]:
+
+def see(views: Sequence[View]) -> View:
+    """Return what the people before one screen see together, as the first's view."""
+    first, *others = views
+    piles = [
+        max(
+            (pile, *(other["piles"][index] for other in others)),
+            key=lambda seen: sum(card is not None for card in seen["cards"]),
+        )
+        for index, pile in enumerate(first["piles"])
+    ]
+    return {**first, "piles": piles}
+
+
+def lay_out(
+    view: View, layout: Layout, seats: Sequence[int], wanted: Collection[str]
+) -> list[Row]:
     """Return the rows of a view: other players', then common ones, then one's own.
 
     Args:
-        view: What the seat sees.
+        view: What is seen.
         layout: The zones.
+        seats: The people who look, the one whose cards are below first.
         wanted: Words that may be picked: cards meant by them are shown one by one.
     """
     own = view["seat"]
-    per_team = {zone.name for zone in layout.zones.values() if zone.per == "team"}
     rows = []
-    for (zone, owner), piles in groupby(
+    for (name, owner), piles in groupby(
         view["piles"], lambda pile: (pile["zone"], pile["owner"])
     ):
-        is_own = owner == own and zone not in per_team
-        things = tuple(_list_things(list(piles), is_own, zone, layout, wanted))
-        if things or owner is None:
-            rows.append(Row(owner, zone, things))
+        zone = layout.zones[name]
+        if not zone.looks.is_shown:
+            continue
+        is_own = zone.per == "player" and owner in seats
+        things = _list_things(list(piles), is_own, zone, wanted)
+        row = Row(zone, owner, _find_place(zone, owner, own), tuple(things))
+        if row.things or row.seat is None:
+            rows.append(row)
 
     def place(row: Row) -> tuple[int, int]:
-        if row.owner is None:
-            return (1, 0)
-        if row.zone in per_team:
-            return (1, row.owner)
-        distance = (row.owner - own) % view["players"]
-        return (2, 0) if distance == 0 else (0, distance)
+        distance = 0 if row.seat is None else (row.seat - own) % view["players"]
+        # What is common stands nearest to the middle of the table.
+        return row.place, 99 if row.place == ABOVE and not distance else distance
 
     return sorted(rows, key=place)
 
 
+def _find_place(zone: Zone, owner: int | None, own: int) -> int:
+    if zone.looks.place and zone.per != "player":
+        return _PLACES[zone.looks.place]
+    if zone.per != "player" or zone.looks.place == "between":
+        return BETWEEN
+    return BELOW if owner == own else ABOVE
+
+
 def _list_things(
-    piles: list[View],
-    is_own: bool,
-    zone: str,
-    layout: Layout,
-    wanted: Collection[str],
+    piles: list[View], is_own: bool, zone: Zone, wanted: Collection[str]
 ) -> Iterator[Thing]:
-    declared = layout.zones[zone]
     for pile in piles:
         word = pile["pile"]
         if is_own:
             word = word.split(".", 1)[1]
         names = (word, pile["pile"])
         cards = pile["cards"]
-        if _is_spread(pile, declared.is_sorted, declared.is_family, wanted):
-            yield from _spread(pile, zone, declared.is_family)
+        if _is_spread(pile, zone, wanted):
+            yield from _spread(pile, zone)
         elif cards:
-            below = [] if pile["owner"] or declared.is_family else _list_below(cards)
+            below = [] if pile["owner"] or zone.is_family else _list_below(cards)
             for card in below:
                 yield Thing(card, "", ())
-            is_counted = len(cards) > len(below) + 1 or cards[-1] is None
+            is_counted = len(cards) > max(len(below) + 1, 1)
             note = f"{len(cards)}" if is_counted else ""
             words = (*names, cards[-1]) if cards[-1] else names
             yield Thing(cards[-1], note, words)
-        elif declared.is_family and not declared.grows:
+        elif zone.is_family and not zone.grows:
             yield Thing(None, "", names, is_empty=True)
 
 
@@ -109,27 +134,27 @@ def _list_below(cards: list[str | None]) -> list[str]:
     return [card for card in islice(seen, _MOST_BELOW) if card][::-1]
 
 
-def _is_spread(
-    pile: View, is_sorted: bool, is_family: bool, wanted: Collection[str]
-) -> bool:
+def _is_spread(pile: View, zone: Zone, wanted: Collection[str]) -> bool:
     """Tell whether each card of a pile is shown, and not its top alone."""
     cards = pile["cards"]
     if not cards:
         return False
+    if zone.looks.columns and not zone.is_family:
+        return True
     seen = [card for card in cards if card]
-    if seen and (is_sorted or any(card in wanted for card in cards[:-1] if card)):
+    if seen and (zone.is_sorted or any(card in wanted for card in cards[:-1] if card)):
         return len(seen) <= _MOST_SPREAD
-    places = {f"{pile['zone']}.{number}" for number in range(1, len(cards) + 1)}
-    return not is_family and bool(places & set(wanted))
+    places = {f"{zone.name}.{number}" for number in range(1, len(cards) + 1)}
+    return not zone.is_family and bool(places & set(wanted))
 
 
-def _spread(pile: View, zone: str, is_family: bool) -> Iterator[Thing]:
+def _spread(pile: View, zone: Zone) -> Iterator[Thing]:
     """Yield each card of a pile; of a meld the pile's number too."""
     pile_word = (pile["pile"],)
     for number, card in enumerate(pile["cards"], 1):
-        words = (card,) if card else (f"{zone}.{number}",)
+        words = (card,) if card else (f"{zone.name}.{number}",)
         note = ""
-        if is_family and number == 1:
+        if zone.is_family and number == 1:
             note = pile["pile"].rpartition(".")[2]
             words = (*words, *pile_word)
         yield Thing(card, note, words)

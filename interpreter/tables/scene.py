@@ -1,0 +1,146 @@
+"""The table as it is drawn: title, board and what is asked, from what may be known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from .board import View, describe_common, describe_player
+from .drawn import Drawing
+from .person import Person
+from .speech import Speech
+from .spread import BETWEEN, Row
+
+if TYPE_CHECKING:
+    from ..state import State
+
+_GAP: Final = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What people see of a game: nothing but their views of it.
+
+    The people are those before the screen, the one whose cards are below first.
+    """
+
+    state: State
+    view: View
+    rows: Sequence[Row]
+    people: Sequence[Person]
+    drawing: Drawing
+    speech: Speech
+
+    def draw(self, room: int) -> Text:
+        """Return the board, as roomy as so many lines allow."""
+        lines: list[Text] = []
+        for is_close, has_values in ((False, True), (True, True), (True, False)):
+            lines = list(self._list_lines(is_close, has_values))
+            if len(lines) <= room:
+                break
+        return Text("\n").join(lines)
+
+    def _list_lines(self, is_close: bool, has_values: bool) -> Iterator[Text]:
+        """Yield the lines of the board: others above, common piles, one's own below.
+
+        Where room is short each player has one line, and nothing stands between.
+        """
+        seen: set[int] = set()
+        for (place, seat), grouped in groupby(
+            self.rows, lambda row: (row.place, row.seat)
+        ):
+            if seat is not None:
+                seen.add(seat)
+            if not is_close and (place, seat) != self._first:
+                yield Text("")
+            rows = [row for row in grouped if row.things or not is_close]
+            values = self._describe(seat) if has_values and seat is not None else ""
+            yield from self._draw_group(seat, place, rows, values, is_close)
+        if has_values:
+            yield from self._draw_common(is_close, seen)
+        for person in self.people:
+            if person.buttons:
+                yield from [] if is_close else [Text("")]
+                names = [self._name_button(person, word) for _, word in person.buttons]
+                yield from self.drawing.draw_buttons(person, names)
+
+    @property
+    def _first(self) -> tuple[int, int | None]:
+        return (self.rows[0].place, self.rows[0].seat) if self.rows else (0, None)
+
+    def _draw_group(
+        self,
+        seat: int | None,
+        place: int,
+        rows: Sequence[Row],
+        values: str,
+        is_close: bool,
+    ) -> Iterator[Text]:
+        """Yield the lines of one player, or of what is common in one place."""
+        titled = [(row, self.speech.name(row.zone.name)) for row in rows]
+        is_near = any(person.seat == seat for person in self.people)
+        if seat is not None and is_close and not is_near and place != BETWEEN:
+            name = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
+            yield from self.drawing.draw_player(name, titled, values)
+            return
+        if seat is not None and (not is_close or len(self.people) > 1 or values):
+            head = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
+            head.append(f"  {values}" if values else "", style=self.drawing.look.faint)
+            yield self.drawing.align(head)
+        for row, title in titled:
+            owner = row.owner if row.zone.per == "team" else None
+            if owner is not None:
+                title = f"{title} {owner}"
+            yield from self.drawing.draw_row(row, title)
+
+    def _point(self, seat: int) -> str:
+        """Return a sign before who is to act, where that is not everybody."""
+        actors = self.view["to_act"]
+        if self.state.is_race or len(actors) == self.state.game.players:
+            return ""
+        if seat not in actors:
+            return ""
+        return self.drawing.look.sign("▸ ", "> ")
+
+    def _call(self, seat: int) -> str:
+        if len(self.people) == 1 and self.people[0].seat == seat:
+            return self.speech.say("you")
+        name = self.speech.call(seat)
+        for person, keys in zip(self.people, self._list_halves(), strict=False):
+            if person.seat == seat and len(self.people) > 1:
+                name += f" ({keys})"
+        return name
+
+    def _list_halves(self) -> list[str]:
+        """Return which keys each of two people has."""
+        return [
+            self.speech.say("keys at the left"),
+            self.speech.say("keys at the right"),
+        ]
+
+    def _describe(self, seat: int) -> str:
+        layout = self.state.game.layout
+        return _GAP.join(describe_player(self.view, layout, seat, self.speech))
+
+    def _draw_common(self, is_close: bool, seen: set[int]) -> Iterator[Text]:
+        """Yield what is remembered for all, and of players without any cards."""
+        layout = self.state.game.layout
+        values = list(describe_common(self.view, layout, self.speech))
+        for seat in range(1, self.state.game.players + 1):
+            if seat not in seen and (told := self._describe(seat)):
+                values.append(f"{self._call(seat)}: {told}")
+        if values:
+            yield from [] if is_close else [Text("")]
+            pieces = [Text(value, style=self.drawing.look.faint) for value in values]
+            yield from self.drawing.wrap(self.drawing.label(""), pieces)
+
+    def _name_button(self, person: Person, word: str) -> str:
+        """Return what a button says: the label of a move, or the word itself."""
+        for move in person.chooser.moves:
+            if move.name == word and not move.args:
+                return self.state.label(person.seat, move, self.speech.rule)
+        return self.speech.name(word)
