@@ -131,12 +131,12 @@ def test_the_commonest_act_of_a_race_is_one_key() -> None:
 
     async def play(table: Table) -> None:
         await table.press("enter")
-        table.wait(1)
+        table.wait(3000)
         before = table.app.state.decisions
         await table.press("1")
         assert table.app.state.decisions == before + 1
-        assert table.app._said[-1] == "You: play JS centre.2"
-        assert "You: play JS centre.2" in table.text()
+        assert table.app._said[-1] == "You: play J♠ centre.2"
+        assert "You: play J♠ centre.2" in table.text()
 
     at_table(play, "spit")
 
@@ -158,10 +158,10 @@ def test_what_cannot_be_picked_says_why() -> None:
 
     async def play(table: Table) -> None:
         await table.press("enter")
-        table.wait(1)
+        table.wait(3000)
         await table.press("4")
-        reason = "5H is not one above or one below 9D"
-        assert table.app.person.note == f"play 5H centre.1 is refused: {reason}"
+        reason = "5♥ is not one above or one below 9♦"
+        assert table.app.person.note == f"play 5♥ centre.1 is refused: {reason}"
 
     at_table(play, "spit")
 
@@ -294,12 +294,12 @@ def test_the_rule_sheet_is_a_key_away() -> None:
         await table.press("?")
         assert "Pick a card or pile" in table.text()
         assert "Which cards you may play" not in table.text()
-        for _ in range(6):
+        for _ in range(8):
             await table.press("pagedown")
             table.time += 1
         assert "Who wins" in table.text()
         await table.press("x")
-        assert "you are player 1" in table.text()
+        assert "trick" in table.text()
         assert table.app.state.decisions == 0
 
     at_table(play, "hearts", size=(80, 24))
@@ -310,8 +310,8 @@ def test_the_first_sight_uses_the_room_there_is() -> None:
 
     async def play(table: Table) -> None:
         lines = table.text().split("\n")
-        assert "you" in lines
-        assert "player 2" in lines
+        assert "▸ you" in lines
+        assert "player 2  dealer" in [line[:16] for line in lines]
 
     at_table(play, "idiot", size=(120, 40))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -50,6 +51,16 @@ class Look:
         if self.is_ascii or suit not in _SUITS:
             return card
         return card[: -len(self._letter(suit))] + _SUITS[suit]
+
+    def show(self, text: str) -> str:
+        """Return a text with the cards in it as they read on the table."""
+        if self.is_ascii:
+            return text
+        return re.sub(r"\w+", lambda word: self._show(word[0]), text)
+
+    def _show(self, word: str) -> str:
+        cards = self.deck.parse(word)
+        return self.face(word) if cards and self.deck.name(cards[0]) == word else word
 
     def style(self, card: str) -> Style:
         """Return the colours of a card."""

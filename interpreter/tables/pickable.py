@@ -42,11 +42,12 @@ def _list_parts(section: Node | None) -> dict[str, Node]:
 
 
 def _list_words(node: Node | None) -> Iterator[str]:
+    """Yield the words that say where something is picked from: not the tests of it."""
     if isinstance(node, Scalar):
-        yield from re.findall(r"[a-z_][a-z0-9_]*", node.text)
+        yield from re.findall(r"[a-z_][a-z0-9_]*", node.text.split(" where ")[0])
     elif isinstance(node, Mapping):
         for key, value in node.entries:
-            if key.text != "because":
+            if key.text not in ("where", "if", "because"):
                 yield from _list_words(value)
     elif isinstance(node, Sequence):
         for item in node.items:

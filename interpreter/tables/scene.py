@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.text import Text
 
@@ -19,6 +19,23 @@ if TYPE_CHECKING:
     from ..state import State
 
 _GAP: Final = " · "
+
+
+class Fit(NamedTuple):
+    """How much room a board takes."""
+
+    is_close: bool
+    has_gaps: bool
+    has_values: bool
+
+
+# From the roomiest on: the first that fits is taken.
+_FITS: Final = (
+    Fit(is_close=False, has_gaps=True, has_values=True),
+    Fit(is_close=True, has_gaps=True, has_values=True),
+    Fit(is_close=True, has_gaps=False, has_values=True),
+    Fit(is_close=True, has_gaps=False, has_values=False),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,39 +55,41 @@ class Scene:
     def draw(self, room: int) -> Text:
         """Return the board, as roomy as so many lines allow."""
         lines: list[Text] = []
-        for is_close, has_values in ((False, True), (True, True), (True, False)):
-            lines = list(self._list_lines(is_close, has_values))
+        for fit in _FITS:
+            lines = list(self._list_lines(fit))
             if len(lines) <= room:
                 break
         return Text("\n").join(lines)
 
-    def _list_lines(self, is_close: bool, has_values: bool) -> Iterator[Text]:
+    def _list_lines(self, fit: Fit) -> Iterator[Text]:
         """Yield the lines of the board: others above, common piles, one's own below.
 
         Where room is short each player has one line, and nothing stands between.
         """
         seen: set[int] = set()
+        last: int | None = None
         for (place, seat), grouped in groupby(
             self.rows, lambda row: (row.place, row.seat)
         ):
             if seat is not None:
                 seen.add(seat)
-            if not is_close and (place, seat) != self._first:
+            is_apart = place != last if fit.is_close else True
+            if fit.has_gaps and is_apart and last is not None:
                 yield Text("")
-            rows = [row for row in grouped if row.things or not is_close]
-            values = self._describe(seat) if has_values and seat is not None else ""
-            yield from self._draw_group(seat, place, rows, values, is_close)
-        if has_values:
-            yield from self._draw_common(is_close, seen)
+            last = place
+            rows = [row for row in grouped if row.things or not fit.is_close]
+            values = ""
+            if fit.has_values and seat is not None:
+                values = self._describe(seat)
+            yield from self._draw_group(seat, place, rows, values, fit)
+        gap = [Text("")] if fit.has_gaps else []
+        if fit.has_values:
+            yield from self._draw_common(gap, seen)
         for person in self.people:
             if person.buttons:
-                yield from [] if is_close else [Text("")]
+                yield from gap
                 names = [self._name_button(person, word) for _, word in person.buttons]
                 yield from self.drawing.draw_buttons(person, names)
-
-    @property
-    def _first(self) -> tuple[int, int | None]:
-        return (self.rows[0].place, self.rows[0].seat) if self.rows else (0, None)
 
     def _draw_group(
         self,
@@ -78,24 +97,27 @@ class Scene:
         place: int,
         rows: Sequence[Row],
         values: str,
-        is_close: bool,
+        fit: Fit,
     ) -> Iterator[Text]:
         """Yield the lines of one player, or of what is common in one place."""
         titled = [(row, self.speech.name(row.zone.name)) for row in rows]
         is_near = any(person.seat == seat for person in self.people)
-        if seat is not None and is_close and not is_near and place != BETWEEN:
+        if seat is not None and fit.is_close and not is_near and place != BETWEEN:
             name = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
             yield from self.drawing.draw_player(name, titled, values)
             return
-        if seat is not None and (not is_close or len(self.people) > 1 or values):
+        if seat is not None and (not fit.is_close or len(self.people) > 1 or values):
             head = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
             head.append(f"  {values}" if values else "", style=self.drawing.look.faint)
             yield self.drawing.align(head)
         for row, title in titled:
-            owner = row.owner if row.zone.per == "team" else None
-            if owner is not None:
-                title = f"{title} {owner}"
-            yield from self.drawing.draw_row(row, title)
+            yield from self.drawing.draw_row(row, title + self._call_team(row))
+
+    def _call_team(self, row: Row) -> str:
+        """Return whose a team's zone is: of players 1 and 3."""
+        if row.zone.per != "team" or row.owner is None:
+            return ""
+        return f" {'+'.join(map(str, self.state.game.teams[row.owner - 1]))}"
 
     def _point(self, seat: int) -> str:
         """Return a sign before who is to act, where that is not everybody."""
@@ -126,7 +148,7 @@ class Scene:
         layout = self.state.game.layout
         return _GAP.join(describe_player(self.view, layout, seat, self.speech))
 
-    def _draw_common(self, is_close: bool, seen: set[int]) -> Iterator[Text]:
+    def _draw_common(self, gap: list[Text], seen: set[int]) -> Iterator[Text]:
         """Yield what is remembered for all, and of players without any cards."""
         layout = self.state.game.layout
         values = list(describe_common(self.view, layout, self.speech))
@@ -134,7 +156,7 @@ class Scene:
             if seat not in seen and (told := self._describe(seat)):
                 values.append(f"{self._call(seat)}: {told}")
         if values:
-            yield from [] if is_close else [Text("")]
+            yield from gap
             pieces = [Text(value, style=self.drawing.look.faint) for value in values]
             yield from self.drawing.wrap(self.drawing.label(""), pieces)
 
@@ -142,5 +164,6 @@ class Scene:
         """Return what a button says: the label of a move, or the word itself."""
         for move in person.chooser.moves:
             if move.name == word and not move.args:
-                return self.state.label(person.seat, move, self.speech.rule)
+                label = self.state.label(person.seat, move, self.speech.rule)
+                return self.drawing.look.show(label)
         return self.speech.name(word)

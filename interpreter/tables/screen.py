@@ -387,9 +387,10 @@ class TableApp(App[None]):
         self._turn_to()
 
     def _refuse(self, person: Person, move: Move) -> str:
-        return explain(
+        told = explain(
             self.state, person.seat, move, self.speech, is_verbose=self._is_verbose
         )
+        return self.look.show(told)
 
     def _explain(self, person: Person, words: tuple[str, ...]) -> str:
         """Return why something cannot be picked, in the words of the rules."""
@@ -617,7 +618,7 @@ class TableApp(App[None]):
             is_right = person is self.people[1]
             enter = say("Enter") if is_right else say("Space")
             back = say("Backspace") if is_right else say("Tab")
-        picked = " ".join(person.chooser.picked)
+        picked = self.look.show(" ".join(person.chooser.picked))
         whole = person.chooser.whole()
         if whole is not None:
             label = self._label(person, whole)
@@ -635,7 +636,8 @@ class TableApp(App[None]):
         return say("Pick what is marked   : type a move   ? help")
 
     def _label(self, person: Person, move: Move) -> str:
-        return self.state.label(person.seat, move, self.speech.rule)
+        label = self.state.label(person.seat, move, self.speech.rule)
+        return self.look.show(label)
 
     def _list_help(self) -> list[str]:
         """Return the keys, and then the rules."""
@@ -658,5 +660,5 @@ class TableApp(App[None]):
             seats = self.host.humans or [self.person.seat]
             known = name_shared_cards(self.state.view(seat) for seat in seats)
             text = hide_cards(str(done.move), known, self.state.game.deck)
-            self._said.append(f"{name}: {text}")
+            self._said.append(f"{name}: {self.look.show(text)}")
         del self._said[:-_MOST_SAID]
