@@ -521,7 +521,8 @@ class State:
 
     def _view_pile(self, index: int, seat: int) -> dict[str, Any]:
         pile = self.game.layout.piles[index]
-        sees_all = pile.viewers >> (seat - 1) & 1
+        # Where cards lie face up by rule, one that was put face down is hidden.
+        sees_all = pile.viewers >> (seat - 1) & 1 and pile.face != "up"
         cards = self.cards(index)
         has_face = pile.face != "none"
         shown = [
@@ -530,7 +531,7 @@ class State:
             else None
             for card in cards
         ]
-        if pile.sorted and not sees_all:
+        if pile.sorted and None in shown:
             shown.sort(key=lambda name: (name is None, name or ""))
         return {
             "pile": pile.text,

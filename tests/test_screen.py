@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from cardrun.interpreter.tables.chooser import Chooser
 from cardrun.interpreter.tables.drawn import Look
 from cardrun.interpreter.tables.held import HeldKeys
 from cardrun.interpreter.tables.host import Host
-from cardrun.interpreter.tables.screen import TableApp
+from cardrun.interpreter.tables.screen import TICK, TableApp
+from cardrun.interpreter.tables.sitting import Sitting, turn_seats
 
 GAMES = [path.stem for path in shipped()]
 SLOW = Reaction(10_000_000, 0)
@@ -33,16 +35,37 @@ class Table:
     ) -> None:
         """Begin a game."""
         self.time = 0.0
-        bots = seat_bots(["random"] * game.players)
-        host = Host(game.new(seed), humans, bots, pace, self.now)
-        self.app = TableApp(host, Look(game.deck), self.now)
+        self.bots = seat_bots(["random"] * game.players)
+        kinds = ["human" if n in humans else "bot" for n in range(1, game.players + 1)]
+        self.sitting = Sitting(game.new(seed), tuple(kinds), None)
+        self.pace = pace
+        self.app = TableApp(
+            self.open_host(), Look(game.deck), self.now, again=self.deal_again
+        )
         self.press: Callable[[str], Coroutine[Any, Any, None]]
         self.click: Callable[[int, int], Coroutine[Any, Any, None]]
         self.pause: Callable[[], Coroutine[Any, Any, None]]
 
+    def open_host(self) -> Host:
+        """Sit down at the game."""
+        sitting = self.sitting
+        return Host(sitting.state, sitting.humans, self.bots, self.pace, self.now)
+
+    def deal_again(self) -> Host:
+        """Deal the next game."""
+        self.sitting.renew()
+        return self.open_host()
+
     def now(self) -> float:
         """Return the time."""
         return self.time
+
+    def play_out(self) -> None:
+        """Let bots play the game to its end for all."""
+        state = self.app.state
+        while not state.over:
+            seat = next(seat for seat in state.to_act if state.moves(seat))
+            state.apply(seat, state.moves(seat)[-1])
 
     def wait(self, seconds: float) -> None:
         """Let time pass, and bots act."""
@@ -58,14 +81,15 @@ class Table:
 
 def at_table(
     play: Callable[[Table], Coroutine[Any, Any, None]],
-    name: str,
+    name: str | Game,
     humans: tuple[int, ...] = (1,),
     pace: Reaction = SLOW,
     seed: int = 3,
     size: tuple[int, int] = (80, 50),
 ) -> Table:
     """Sit down at a game and play; return the table."""
-    table = Table(load(name), list(humans), pace, seed)
+    game = load(name) if isinstance(name, str) else name
+    table = Table(game, list(humans), pace, seed)
 
     async def sit() -> None:
         async with table.app.run_test(size=size) as pilot:
@@ -241,6 +265,235 @@ def test_an_act_is_taken_back_until_something_was_revealed() -> None:
         assert app.state.vector == before
 
     at_table(play, "idiot")
+
+
+def test_two_people_race_at_one_keyboard() -> None:
+    """Each has a half of the keys, and no key acts for the other."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        assert "Two play at one keyboard" in table.text()
+        await table.press("enter")
+        left, right = app.people
+        for person in (left, right):
+            (key,) = person.list_keys()
+            await table.press(key)
+        assert app.state.is_race
+        first, second = left.list_keys(), right.list_keys()
+        assert set("".join(first)) <= set("12345qwertasdfgzxcvb")
+        assert set("".join(second)) <= set("67890yuiohjklnm")
+        text = table.text()
+        assert all(f"{key}>" in text for key in first)
+        assert all(f"<{key}" in text for key in second)
+        await table.press(first[0])
+        assert app._said[-1].startswith("Player 1: ")
+        await table.press(right.list_keys()[0])
+        assert app._said[-1].startswith("Player 2: ") or right.chooser.picked
+
+    at_table(play, "spit", humans=(1, 2))
+
+
+def test_hands_lie_open_to_two_at_one_keyboard_and_the_rest_does_not() -> None:
+    """Each card shown is one that one of the two may see."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        state = table.app.state
+        known = name_known_cards(state.view(1)) | name_known_cards(state.view(2))
+        drawn = list_drawn(table.app)
+        assert drawn == known
+        assert len(drawn) == 10
+
+    at_table(play, "speed", humans=(1, 2))
+
+
+def test_the_last_of_two_held_keys_plays_and_both_play_once() -> None:
+    """A terminal repeats the key that was pressed last and tells of no other."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        await table.press("enter")
+        table.time += 1
+        for person in app.people:
+            await table.press(person.list_keys()[0])
+            table.time += 1
+        await table.press(app.people[0].list_keys()[0])
+        table.time += 0.1
+        held = app.people[1].list_keys()[0]
+        before = app.state.decisions
+        for gap in (0.5, 0.03, 0.03, 0.03):
+            await table.press(held)
+            table.time += gap
+        table.wait(1)
+        picked = len(app.people[1].chooser.picked)
+        assert app.state.decisions - before + picked == 1, app.people[1]
+
+    at_table(play, "spit", humans=(1, 2))
+
+
+def test_a_refusal_is_told_to_the_one_it_concerns() -> None:
+    """Each of two people has a line of their own."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        await table.press("enter")
+        for person in app.people:
+            await table.press(person.list_keys()[0])
+        right = app.people[1]
+        shut = [key for key in "67890" if key not in right.list_keys()]
+        await table.press(shut[0])
+        assert "is refused" in right.note
+        assert app.people[0].note == ""
+        assert f"2: {right.note}"[:40] in table.text()
+
+    at_table(play, "spit", humans=(1, 2))
+
+
+def test_what_lies_there_keeps_its_key_in_a_race() -> None:
+    """Nothing moves under a finger when a card before it has gone."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        await table.press("enter")
+        table.wait(3000)
+        state = app.state
+        before = find_keys(app)
+        seats = [move for move in state.moves(1) if move.name == "play"]
+        state.apply(1, seats[0])
+        app.draw()
+        after = find_keys(app)
+        kept = set(before) & set(after)
+        assert len(kept) >= 4
+        assert {word: before[word] for word in kept} == {
+            word: after[word] for word in kept
+        }
+
+    at_table(play, "speed")
+
+
+def find_keys(app: TableApp) -> dict[str, str]:
+    """Return the key of each thing that has one, by its first word."""
+    marks = {
+        thing.words[0]: app.person.mark(row, thing).key
+        for row in app._see()[1]
+        for thing in row.things
+        if thing.words
+    }
+    return {word: key for word, key in marks.items() if key}
+
+
+def test_another_game_begins_at_a_key() -> None:
+    """With new cards, and everybody a seat further from the dealer."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        table.play_out()
+        app.draw()
+        await table.pause()
+        assert "n> another game" in table.text()
+        await table.press("n")
+        assert app.state.decisions == 0
+        assert app.state.seed == 4
+        assert "you are player 4" in table.text()
+
+    at_table(play, "golf")
+
+
+def test_the_deal_passes_on() -> None:
+    """Whoever sat on the left of the dealer, the last seat, deals next."""
+    assert turn_seats(("human", "a", "b"), 1) == ("a", "b", "human")
+    assert turn_seats(("human", "a", "b"), -1) == ("b", "human", "a")
+
+
+def test_the_screen_lags_behind_the_state_by_less_than_50_ms() -> None:
+    """By the clock: whatever a bot does is drawn by the next look at the clock."""
+    lags: list[float] = []
+
+    async def play(table: Table) -> None:
+        app = table.app
+        await table.press("enter")
+        table.wait(3000)
+        while len(lags) < 12 and app.state.is_race:
+            due = min((aim.time for aim in app.host._aims.values()), default=0.0)
+            before, shown = app.state.decisions, table.text()
+            table.wait(TICK)
+            await table.pause()
+            if app.state.decisions > before:
+                assert table.text() != shown
+                lags.append(table.time - due)
+
+    at_table(play, "spit", pace=Reaction(300, 100))
+    assert lags
+    assert max(lags) <= 0.05
+
+
+def test_a_race_tells_its_time() -> None:
+    """Pauses do not count."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(3000)
+        for _ in range(3):
+            table.wait(1)
+        await table.press("p")
+        table.wait(100)
+        await table.press("p")
+        table.wait(1)
+        await table.pause()
+        assert " · 0:03" in table.text().split("\n")[0]
+
+    at_table(play, "spit")
+
+
+HINTED = """\
+cardrun: 1
+name: Hinted
+players: 2
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck, shown: no}
+  pile:  {face: up, place: above}
+  hand:  {per: player, seen_by: owner, sort: suit}
+  grid:  {per: player, piles: 4, face: up, columns: 2}
+state:
+  passes: {start: 7, shown: no}
+  left:   {start: 7}
+moves:
+  lay: {pick: {card: hand}, do: [move card to pile]}
+play:
+  - shuffle stock
+  - deal 6 to hand each
+  - deal 1 to pile
+  - for: p in players
+    do:
+      - for: pile in p.grid
+        do: [move 1 from stock to pile]
+  - turns: {from: players.first, until: "any(players, it.hand.empty)"}
+    do:
+      - choose: [lay]
+result: {rank_by: score}
+"""
+
+
+def test_a_ruleset_says_how_it_is_shown(tmp_path: Path) -> None:
+    """Sorted by suit, in columns, above or not at all."""
+    file = tmp_path / "hinted.yaml"
+    file.write_text(HINTED, encoding="utf-8")
+
+    async def play(table: Table) -> None:
+        lines = table.text().split("\n")
+        labels = [line[:12].strip() for line in lines if line[:12].strip()]
+        assert "stock" not in labels
+        assert labels.index("pile") < labels.index("▸ you")
+        place = [number for number, line in enumerate(lines) if "grid" in line][-1]
+        assert [len(line.split()) for line in lines[place : place + 2]] == [3, 2]
+        text = next(line for line in lines if ">" in line)
+        suits = [sign for sign in text if sign in "♣♦♥♠"]
+        assert suits == sorted(suits, key="♣♦♥♠".index)
+        assert "left 7" in table.text()
+        assert "passes" not in table.text()
+
+    at_table(play, load(file))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (50, 20)])

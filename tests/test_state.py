@@ -322,3 +322,14 @@ def test_a_seat_that_is_not_there_has_no_view(seat: int) -> None:
     """It would be a mistake of the caller, who is told."""
     with pytest.raises(ValueError, match=f"no seat {seat}: 4 play"):
         load("hearts").new(1).view(seat)
+
+
+def test_what_is_put_face_down_where_cards_lie_face_up_is_hidden() -> None:
+    """The first cards of the middle are turned up when all are ready."""
+    state = load("speed").new(3)
+    before = [pile["cards"] for pile in state.view(1)["piles"][3:5]]
+    state.apply_text("1 ready")
+    state.apply_text("2 ready")
+    after = [pile["cards"] for pile in state.view(1)["piles"][3:5]]
+    assert before == [[None], [None]]
+    assert after == [["4C"], ["9D"]]

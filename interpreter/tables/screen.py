@@ -53,7 +53,7 @@ _SIDE: Final = 34
 _WHOLE: Final = {"enter": 1, " ": 0}
 _BACK: Final = {"backspace": 1, "tab": 0}
 HELP: Final = (
-    "Pick a card or a pile by its key or with the mouse: what is marked can be picked.",
+    "Pick a card or pile by its key or with the mouse, where it is marked 'key>'.",
     "A move of several parts is picked part by part; Enter makes it, if it may go on.",
     "What has a key and is not marked cannot be picked now: its key tells why.",
     "",
@@ -486,6 +486,8 @@ class TableApp(App[None]):
         is_wide = self.size.width >= _WIDE
         width = self.size.width - (_SIDE if is_wide else 0)
         said = self._said[-(self.size.height if is_wide else _FEW_SAID) :]
+        if self._is_help or self._is_curtain:
+            said = []
         bar = self._draw_bar()
         used = 1 + sum(-(-max(len(line), 1) // self.size.width) for line in bar)
         room = self.size.height - used - (0 if is_wide else len(said))
