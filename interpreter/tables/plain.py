@@ -157,7 +157,7 @@ class PlainTable:
         if len(self.humans) == 1:
             you = say("You are player {seat}.", seat=self.humans[0])
         elif self.humans:
-            seats = ", ".join(map(str, self.humans))
+            seats = say(" and ").join(map(str, self.humans))
             you = say("You are players {seats}.", seats=seats)
         name = self.speech.rule(self.state.game.name)
         count = say("{count} players", count=self.state.game.players)
