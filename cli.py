@@ -19,6 +19,7 @@ from cardrun.interpreter.tables import arguments, output
 from cardrun.interpreter.tables.options import (
     color_option,
     json_option,
+    language_option,
     level_option,
     players_option,
     ruleset_argument,
@@ -117,7 +118,7 @@ def cardrun() -> None:
     default="normal",
     show_default=True,
     metavar="PACE",
-    help="How fast bots are in a race: relaxed, normal, fast, or like 0.4s.",
+    help="How fast bots race: relaxed, normal, fast, or like 0.4s. Turns take a quarter.",
 )
 @click.option(
     "--save",
@@ -132,6 +133,7 @@ def cardrun() -> None:
     "--verbose", is_flag=True, help="Name the rule, and its line, that refuses a move."
 )
 @click.option("--ascii", "is_ascii", is_flag=True, help="Draw cards with letters only.")
+@language_option
 @click.option("--auto", is_flag=True, help="Seat bots everywhere; print the game.")
 @json_option
 @color_option
@@ -150,6 +152,7 @@ def play(
     plain: bool,
     verbose: bool,
     is_ascii: bool,
+    lang: str,
     auto: bool,
     as_json: bool,
 ) -> int:
@@ -180,6 +183,7 @@ def play(
         kinds = arguments.seat_players(game, seats)
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
     table.is_verbose = verbose
+    table.speech = arguments.choose_speech(table.state.game, lang)
     with closing(table):
         if is_auto:
             return _play_auto(table, bot, level, as_json)
@@ -773,9 +777,7 @@ def new(name: str, base: str | None, as_json: bool) -> int:
 @players_option
 @setting_option
 @with_option
-@click.option(
-    "--lang", metavar="CODE", default="en", help="In which language: ar, no …"
-)
+@language_option
 @click.option("--html", is_flag=True, help="Print a page, for a browser or a printer.")
 @json_option
 @color_option

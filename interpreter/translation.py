@@ -8,6 +8,7 @@ somebody translates it, and never keeps the words of the old rule.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Mapping as Texts
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,8 @@ from .tree import Mapping, Scalar
 
 FOLDER: Final = SHIPPED / "text"
 ENGLISH: Final = "en"
+# The files of what the table itself says.
+TABLE: Final = "table"
 _NAME: Final = re.compile(r"(.+)\.([a-z]{2,3})\.yaml")
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
 
@@ -72,10 +75,37 @@ def load_translation(game: Path, language: str) -> Translation:
         raise UnreadableFile(
             f"there is no sheet of {game.stem} in '{language}': {hint}"
         )
+    return _read_files(language, [folder / "common", folder / game.stem])
+
+
+def load_table_words(game: Path, language: str) -> Translation:
+    """Return what a table says in a language, with the texts of a game if it has any.
+
+    Args:
+        game: The game's file.
+        language: Its two-letter code.
+
+    Raises:
+        UnreadableFile: No table speaks it; the message says which there are.
+        RulesError: A file of texts is damaged.
+    """
+    if language == ENGLISH:
+        return Translation()
+    known = list_languages(FOLDER, TABLE)
+    folder = game.parent / "text"
+    if language not in known and language not in list_languages(folder, game.stem):
+        hint = suggest(language, known, "languages")
+        raise UnreadableFile(f"no table speaks '{language}': {hint}")
+    files = [FOLDER / TABLE, FOLDER / "common", folder / "common", folder / game.stem]
+    return _read_files(language, files)
+
+
+def _read_files(language: str, files: Iterable[Path]) -> Translation:
+    """Return the texts of some files, without their endings; the later ones prevail."""
     texts: dict[str, str] = {}
     is_right_to_left = False
-    for name in ("common", game.stem):
-        path = folder / f"{name}.{language}.yaml"
+    for file in files:
+        path = file.with_name(f"{file.name}.{language}.yaml")
         if path.exists():
             root = _read(path)
             is_right_to_left |= _text(root, "direction") == "rtl"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..clock import Reaction
     from ..errors import Problem
     from ..game import Game
+    from .speech import Speech
 
 BOTS: Final = ("random", "greedy", "ismcts")
 BACKENDS: Final = ("auto", "python", "numba")
@@ -288,6 +289,14 @@ def link_base(file: Path, base: str) -> str:
         message = f"'{base}' must lie in the folder of '{file}', or below it."
         raise click.UsageError(message) from error
     return link.as_posix()
+
+
+def choose_speech(game: Game, language: str) -> Speech:
+    """Return what a table says in a language, with the texts of a game."""
+    from ..translation import load_table_words
+    from .speech import Speech
+
+    return Speech(load_table_words(Path(game.base_path), language))
 
 
 def seat_players(game: Game, seats: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -78,3 +78,6 @@ seed_option = click.option(
     metavar="N",
     help="Deal the cards of this seed; without it, new ones.",
 )
+language_option = click.option(
+    "--lang", metavar="CODE", default="en", help="In which language: ar, kmr, no, ps."
+)

@@ -157,11 +157,19 @@ class PlainTable:
         if len(self.humans) == 1:
             you = say("You are player {seat}.", seat=self.humans[0])
         elif self.humans:
-            seats = say(" and ").join(map(str, self.humans))
+            seats = self._join(self.humans)
             you = say("You are players {seats}.", seats=seats)
         name = self.speech.rule(self.state.game.name)
         count = say("{count} players", count=self.state.game.players)
         return f"{name}, {count}. {you}"
+
+    def _join(self, seats: Sequence[int]) -> str:
+        """Return seats as they stand in a sentence."""
+        *most, last = map(str, seats)
+        if not most:
+            return last
+        text = "{first} and {second}"
+        return self.speech.say(text, first=", ".join(most), second=last)
 
     def _take_turn(self) -> None:
         """Let the next player make a move."""
@@ -377,7 +385,7 @@ class PlainTable:
 
     def hand_over(self) -> None:
         """Let bots play on for all people."""
-        seats = ", ".join(map(str, self.humans))
+        seats = self._join(self.humans)
         self.humans.clear()
         self.say("The input has ended: bots play on for player {seats}.", seats=seats)
 

@@ -615,11 +615,11 @@ class TableApp(App[None]):
             return person.note
         if not self.can_act(person):
             return say("? help")
-        enter, back = say("Enter"), say("Esc")
+        enter, back = "Enter", "Esc"
         if self._is_shared:
             is_right = person is self.people[1]
-            enter = say("Enter") if is_right else say("Space")
-            back = say("Backspace") if is_right else say("Tab")
+            enter = "Enter" if is_right else "Space"
+            back = "Backspace" if is_right else "Tab"
         picked = self.look.show(" ".join(person.chooser.picked))
         whole = person.chooser.whole()
         if whole is not None:

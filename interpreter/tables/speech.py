@@ -23,8 +23,17 @@ class Speech:
         return self.words.translate(text).format(**values)
 
     def name(self, word: str) -> str:
-        """Return what people call a zone, a variable, a suit or a choice."""
-        return self.words.translate(word.replace("_", " "))
+        """Return what people call a zone, a variable, a suit or a choice.
+
+        The name of a zone is in the line of the rule sheet that describes it.
+        """
+        name = word.replace("_", " ")
+        if self.words.has(name):
+            return self.words.translate(name)
+        for text, told in self.words.texts.items():
+            if text.startswith(f"{name}: ") and ":" in told:
+                return told.partition(":")[0]
+        return name
 
     def rule(self, text: str) -> str:
         """Return a text of the rules, which begins a line on their sheet."""
