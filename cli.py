@@ -118,7 +118,7 @@ def cardrun() -> None:
     default="normal",
     show_default=True,
     metavar="PACE",
-    help="How fast bots race: relaxed, normal, fast, or like 0.4s. Turns take a quarter.",
+    help="How fast bots race: relaxed, normal, fast or 0.4s; turns take a quarter.",
 )
 @click.option(
     "--save",

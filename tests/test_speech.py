@@ -107,8 +107,7 @@ def test_zones_are_called_as_on_the_rule_sheet() -> None:
 
 def test_a_result_is_said_in_the_language() -> None:
     """Who wins, and what everybody has."""
-    for state, _, _ in play_turns(load("golf", players=2), 3):
-        pass
+    *_, (state, _, _) = play_turns(load("golf", players=2), 3)
     speech = choose_speech(state.game, "no")
     assert "poeng" in render_result(state, speech.rule)
     assert "score" in render_result(state)
