@@ -30,9 +30,11 @@ class Speech:
         name = word.replace("_", " ")
         if self.words.has(name):
             return self.words.translate(name)
+        line = name[:1].upper() + name[1:]
         for text, told in self.words.texts.items():
-            if text.startswith(f"{name}: ") and ":" in told:
-                return told.partition(":")[0]
+            if text.startswith((f"{line}: ", f"{line} piles: ")) and ":" in told:
+                told = told.partition(":")[0]
+                return told[:1].lower() + told[1:]
         return name
 
     def rule(self, text: str) -> str:
