@@ -18,12 +18,13 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from .folders import find_cache
 from .program import DEPTH, ROW_HEAD, TALLY_HEAD, run_source, write_playouts
 from .rng import MASK
 from .version import __version__
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 BACKENDS: Final = ("auto", "python", "numba")
 _ENTRY: Final = "play_batch"
 _SOURCE: Final = "game.py"
+_MODULE: Final = "cardrun_game_"
+_CACHED: Final = "cache=True, "
 _SUMS: Final = "SUMS"
 _MOST_KEPT: Final = 200
 _FAULT: Final = 3
@@ -175,9 +178,14 @@ class Workshop:
         hash = hashlib.sha256(self.source.encode()).hexdigest()
         return (self.cache or find_cache()) / _name_maker() / hash[:32]
 
+    @property
+    def is_kept(self) -> bool:
+        """Tell whether there is machine code for later."""
+        return (self.folder / _SUMS).is_file()
+
     def seconds(self) -> float:
         """Return about how long it takes until machine code can be run."""
-        if (self.folder / _SUMS).is_file():
+        if self.is_kept:
             return _WARM
         return _WARM + self.source.count("\n") / _LINES
 
@@ -210,47 +218,42 @@ class Workshop:
         if not _is_sound(self.folder, self.source):
             _remove(self.folder)
             return None
-        functions = _run_module(self.folder / _SOURCE)
+        try:
+            functions = _run_module(self.folder / _SOURCE)
+        except OSError:
+            # Another process has taken it away meanwhile.
+            return None
         self._warm_up(functions)
         return functions
 
     def _compile(self, report: Report | None) -> dict[str, Any]:
         """Compile apart, and put the result in its place unless it cannot be kept."""
-        above = self.folder.parent
+        apart = _make_room(self.folder.parent)
         try:
-            above.mkdir(mode=0o700, parents=True, exist_ok=True)
-            apart = Path(tempfile.mkdtemp(prefix="making-", dir=above))
-        except OSError:
-            apart = Path(tempfile.mkdtemp(prefix="cardrun-"))
-        try:
-            (apart / _SOURCE).write_text(self.source, encoding="utf-8")
-            functions = _run_module(apart / _SOURCE)
+            functions = _write_functions(apart, self.source)
             with _tell(report, len(self.functions)):
-                self._warm_up(functions)
-            _write_sums(apart)
-            if apart.parent == above:
-                _put_in_place(apart, self.folder)
+                is_written = self._warm_up_writing(functions)
+            if apart is not None and is_written:
+                _keep(apart, self.folder)
         finally:
-            shutil.rmtree(apart, ignore_errors=True)
+            if apart is not None:
+                shutil.rmtree(apart, ignore_errors=True)
         return functions
+
+    def _warm_up_writing(self, functions: dict[str, Any]) -> bool:
+        """Compile, and tell whether the result was written: a disk may be full."""
+        try:
+            self._warm_up(functions)
+        except OSError:
+            # It is compiled all the same.
+            self._warm_up(functions)
+            return False
+        return True
 
     def _warm_up(self, functions: dict[str, Any]) -> None:
         """Play no game, which compiles or takes what is kept."""
         with _settings():
             Playouts(self.game, "numba", functions, _make_array).play(0, 0, 0)
-
-
-def find_cache() -> Path:
-    """Return the folder of this program in the user's cache directory."""
-    if folder := os.environ.get("CARDRUN_CACHE"):
-        return Path(folder)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "cardrun" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "cardrun"
-    folder = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(folder) if os.path.isabs(folder) else Path.home() / ".cache"
-    return base / "cardrun"
 
 
 def _import_numba() -> Any:
@@ -312,7 +315,7 @@ def _find_needed(source: str) -> tuple[str, ...]:
 
 def _run_module(path: Path) -> dict[str, Any]:
     """Run a module's file; what is kept of it names the module."""
-    name = f"cardrun_game_{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+    name = f"{_MODULE}{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -353,7 +356,7 @@ def _tell(report: Report | None, total: int) -> Iterator[None]:
             """Count it, if it is one of ours."""
             nonlocal done
             name = found.data["dispatcher"].py_func.__module__
-            if name.startswith("cardrun_game_"):
+            if name.startswith(_MODULE):
                 done += 1
                 tell(min(done, total), total)
 
@@ -403,12 +406,36 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(away, ignore_errors=True)
 
 
-def _put_in_place(apart: Path, folder: Path) -> None:
-    """Give an entry its name, unless another process was first; drop the oldest."""
+def _make_room(above: Path) -> Path | None:
+    """Return a new folder to compile in, beside the entries if that can be."""
     try:
+        above.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix="making-", dir=above))
+    except OSError:
+        return None
+
+
+def _write_functions(folder: Path | None, source: str) -> dict[str, Any]:
+    """Return the functions of a source, which is written if that can be."""
+    if folder is not None:
+        with suppress(OSError):
+            (folder / _SOURCE).write_text(source, encoding="utf-8")
+            return _run_module(folder / _SOURCE)
+    names: dict[str, Any] = {"__name__": f"{_MODULE}unkept"}
+    exec(compile(source.replace(_CACHED, ""), "<emitted batch>", "exec"), names)
+    return names
+
+
+def _keep(apart: Path, folder: Path) -> None:
+    """Give an entry its name, unless another process was first; drop the oldest.
+
+    Where the disk is full, or another process drops entries too, nothing is kept.
+    """
+    try:
+        _write_sums(apart)
         apart.rename(folder)
+        entries = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
     except OSError:
         return
-    entries = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
     for old in entries[:-_MOST_KEPT]:
         _remove(old)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .errors import Problem
+from .folders import find_cache
 from .source import Span
 from .tree import Scalar
 from .version import __version__
@@ -69,12 +69,12 @@ def _place_tables() -> str | bool:
 
     Making them takes longer than all else in checking a ruleset.
     """
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = find_cache()
     try:
-        (folder / "cardrun").mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return False
-    return str(folder / "cardrun" / f"grammar-{__version__}.tables")
+    return str(folder / f"grammar-{__version__}.tables")
 
 
 @cache

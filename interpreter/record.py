@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from .errors import CardrunError, Problem, SavedGameError, UnreadableFile, suggest
+from .folders import find_data
 from .loader import load_text
 from .source import Source
 from .version import __version__
@@ -398,9 +399,7 @@ def checksum(state: State) -> str:
 
 def saves_folder() -> Path:
     """Return the folder of the games saved by a bare name."""
-    data = os.environ.get("XDG_DATA_HOME")
-    base = Path(data) if data else Path.home() / ".local" / "share"
-    return base / "cardrun" / "saves"
+    return find_data() / "saves"
 
 
 def find_save(name: str) -> Path:

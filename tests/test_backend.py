@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -117,6 +118,24 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     """A file stands where the folder should be."""
     (tmp_path / "file").touch()
     assert count_compiled(Workshop(workshop.game, tmp_path / "file")) > 3
+
+
+@pytest.mark.parametrize(
+    "name", ["pathlib.Path.write_text", "numba.core.caching.Cache.save_overload"]
+)
+def test_a_full_disk_costs_only_time(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whether the source has room or not."""
+
+    def refuse(*words: object, **named: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(name, refuse)
+    here = Workshop(workshop.game, tmp_path)
+    assert count_compiled(here) > 3
+    assert not here.is_kept
+    assert list_entries(here) == []
 
 
 def test_without_numba_it_says_what_to_install(

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).parent.parent / "interpreter"
 # A module imports only what stands before it. Read loader first.
 ORDER = [
     "version",
+    "folders",
     "source",
     "errors",
     "tree",

@@ -11,7 +11,7 @@ from typing import IO, Final
 
 import click
 
-from ..backend import BackendTrouble, has_numba
+from ..backend import BackendTrouble, Workshop, has_numba
 from ..checkpoint import (
     Checkpoint,
     CheckpointTrouble,
@@ -27,6 +27,7 @@ from ..simulate import (
     choose_backend,
     compile_batches,
     gather_processes,
+    load_batch,
     nothing_played,
     play_pilot,
     simulate,
@@ -204,6 +205,12 @@ def _compile(plan: Plan, seconds: float) -> None:
                 done = now
 
             compile_batches([batch], report)
+        workshop = Workshop(load_batch(batch))
+        if not workshop.is_kept:
+            output.complain(
+                f"machine code cannot be kept in '{workshop.folder.parent}': "
+                "it is compiled anew each time"
+            )
 
 
 class _Table:
