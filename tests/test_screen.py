@@ -14,6 +14,7 @@ from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.match import seat_bots
 from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.board import name_known_cards
 from cardrun.interpreter.tables.chooser import Chooser
 from cardrun.interpreter.tables.drawn import Look
@@ -31,16 +32,21 @@ class Table:
     """A table whose clock only moves when it is told to."""
 
     def __init__(
-        self, game: Game, humans: list[int], pace: Reaction, seed: int
+        self, game: Game, humans: list[int], pace: Reaction, seed: int, language: str
     ) -> None:
         """Begin a game."""
         self.time = 0.0
         self.bots = seat_bots(["random"] * game.players)
         kinds = ["human" if n in humans else "bot" for n in range(1, game.players + 1)]
         self.sitting = Sitting(game.new(seed), tuple(kinds), None)
+        self.sitting.speech = choose_speech(game, language)
         self.pace = pace
         self.app = TableApp(
-            self.open_host(), Look(game.deck), self.now, again=self.deal_again
+            self.open_host(),
+            Look(game.deck),
+            self.now,
+            speech=self.sitting.speech,
+            again=self.deal_again,
         )
         self.press: Callable[[str], Coroutine[Any, Any, None]]
         self.click: Callable[[int, int], Coroutine[Any, Any, None]]
@@ -49,7 +55,14 @@ class Table:
     def open_host(self) -> Host:
         """Sit down at the game."""
         sitting = self.sitting
-        return Host(sitting.state, sitting.humans, self.bots, self.pace, self.now)
+        return Host(
+            sitting.state,
+            sitting.humans,
+            self.bots,
+            self.pace,
+            self.now,
+            speech=sitting.speech,
+        )
 
     def deal_again(self) -> Host:
         """Deal the next game."""
@@ -86,10 +99,11 @@ def at_table(
     pace: Reaction = SLOW,
     seed: int = 3,
     size: tuple[int, int] = (80, 50),
+    language: str = "en",
 ) -> Table:
     """Sit down at a game and play; return the table."""
     game = load(name) if isinstance(name, str) else name
-    table = Table(game, list(humans), pace, seed)
+    table = Table(game, list(humans), pace, seed, language)
 
     async def sit() -> None:
         async with table.app.run_test(size=size) as pilot:
@@ -159,8 +173,8 @@ def test_the_commonest_act_of_a_race_is_one_key() -> None:
         before = table.app.state.decisions
         await table.press("1")
         assert table.app.state.decisions == before + 1
-        assert table.app._said[-1] == "You: play J♠ centre.2"
-        assert "You: play J♠ centre.2" in table.text()
+        assert table.app._said[-1] == "You: play J♠ on centre.2"
+        assert "You: play J♠ on centre.2" in table.text()
 
     at_table(play, "spit")
 
@@ -247,7 +261,7 @@ def test_a_move_may_be_typed() -> None:
         for key in "done":
             await table.press(key)
         await table.press("enter")
-        assert table.app._said == ["You: done"]
+        assert table.app._said == ["You: done swapping"]
 
     at_table(play, "idiot")
 
@@ -443,6 +457,33 @@ def test_a_race_tells_its_time() -> None:
         assert " · 0:03" in table.text().split("\n")[0]
 
     at_table(play, "spit")
+
+
+def test_lines_begin_at_the_right_where_the_language_does() -> None:
+    """Names of zones stand at the right, and cards follow them to the left."""
+
+    async def play(table: Table) -> None:
+        lines = table.text().split("\n")
+        assert lines[0].startswith(" " * 20)
+        assert lines[0].endswith("دورك")
+        hand = next(line for line in lines if "1>" in line)
+        assert hand.endswith("اليد")
+        assert hand.index("2>") < hand.index("1>")
+
+    table = at_table(play, "idiot", language="ar")
+    assert table.app.speech.is_right_to_left
+
+
+def test_what_is_said_is_in_the_language() -> None:
+    """Acts, and why they are refused."""
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        table.wait(3000)
+        await table.press("1")
+        assert table.app._said[-1] == "Du: spill J♠ på centre.2"
+
+    at_table(play, "spit", language="no")
 
 
 HINTED = """\

@@ -14,8 +14,6 @@ from .person import Mark, Person
 from .spread import Row, Thing
 
 if TYPE_CHECKING:
-    from rich.console import JustifyMethod
-
     from ..deck import Deck
 
 _SUITS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
@@ -32,7 +30,6 @@ _COLOURS: Final = {
     "trumps": "purple4",
 }
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
-_LABEL_WIDTH: Final = 12
 # Where a click finds the seat and the key of what it has hit.
 PICK: Final = "pick"
 
@@ -102,6 +99,7 @@ class Drawing:
     look: Look
     people: Sequence[Person]
     width: int
+    label_width: int = 12
     is_right_to_left: bool = False
 
     def draw_row(self, row: Row, title: str) -> list[Text]:
@@ -125,7 +123,7 @@ class Drawing:
 
     def label(self, title: str) -> Text:
         """Return the title of a row, cut to its column."""
-        return Text(title[: _LABEL_WIDTH - 2], style=self.look.faint)
+        return Text(title[: self.label_width - 2], style=self.look.faint)
 
     def wrap(self, label: Text, pieces: Sequence[Text], columns: int = 0) -> list[Text]:
         """Return pieces in lines of the width, the label before the first.
@@ -136,12 +134,12 @@ class Drawing:
             columns: How many go side by side; as many as there is room for if 0.
         """
         lines: list[list[Text]] = [[]]
-        used = _LABEL_WIDTH
+        used = self.label_width
         for piece in pieces:
             is_full = bool(columns) and len(lines[-1]) == columns
             if lines[-1] and (is_full or used + piece.cell_len > self.width):
                 lines.append([])
-                used = _LABEL_WIDTH
+                used = self.label_width
             lines[-1].append(piece)
             used += piece.cell_len + 1
         return [
@@ -151,23 +149,10 @@ class Drawing:
 
     def _join(self, label: Text, pieces: list[Text]) -> Text:
         """Return a line: the label in its column, then the pieces, in reading order."""
-        label = label.copy()
-        gap = " " * max(_LABEL_WIDTH - label.cell_len, 1)
+        gap = " " * max(self.label_width - label.cell_len, 1)
         if not self.is_right_to_left:
             return Text.assemble(label, gap, Text(" ").join(pieces))
-        line = Text.assemble(Text(" ").join(reversed(pieces)), gap, label)
-        return Text.assemble(" " * max(self.width - line.cell_len, 0), line)
-
-    def justify(self, lines: Sequence[str], style: str = "") -> Text:
-        """Return lines of words, each broken at the width, at their side."""
-        side: JustifyMethod = "right" if self.is_right_to_left else "left"
-        return Text("\n".join(lines), style=style, justify=side)
-
-    def align(self, line: Text) -> Text:
-        """Return a line of words at the side where lines begin."""
-        if self.is_right_to_left:
-            return Text.assemble(" " * max(self.width - line.cell_len, 0), line)
-        return line
+        return Text.assemble(Text(" ").join(reversed(pieces)), gap, label)
 
     def _sort(self, row: Row) -> list[Thing]:
         """Return the things of a row in the order in which they are shown."""

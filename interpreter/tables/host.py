@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import IllegalMove
 from ..match import list_able, seed_bots
+from .board import hide_cards, name_shared_cards
 from .sitting import save_act
+from .speech import Speech
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -23,10 +25,15 @@ _PART_IN_TURNS: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An act that was made: by whom, what, and what others may be told of it."""
+    """An act that was made: by whom, what, and what others may be told of it.
+
+    The label is what people call it; cards that not all of them can see are left
+    out.
+    """
 
     seat: int
     move: Move
+    label: str
     is_unseen: bool
 
 
@@ -53,6 +60,7 @@ class Host:
     pace: Reaction
     now: Callable[[], float]
     recorder: Recorder | None = None
+    speech: Speech = field(default_factory=Speech)
     warning: str = ""
     _aims: dict[int, _Aim] = field(default_factory=dict)
     _able: tuple[int, list[int]] = (-1, [])
@@ -87,13 +95,21 @@ class Host:
         """
         decision = self.state.decision
         is_race = self.state.is_race
+        label = self.state.label(seat, move, self.speech.rule)
+        known = self._list_known()
         self.state.apply(seat, move)
+        label = hide_cards(label, known | self._list_known(), self.state.game.deck)
         self._last = self.now()
         self._aims.pop(seat, None)
         time = round((self._last - self._began) * 1000)
         self._save(seat, move, time if is_race else None)
         is_unseen = decision is not None and decision.kind == "together"
-        return Done(seat, move, is_unseen)
+        return Done(seat, move, label, is_unseen)
+
+    def _list_known(self) -> set[str]:
+        """Return the cards that all people at the table can see."""
+        seats = self.humans or [1]
+        return name_shared_cards(self.state.view(seat) for seat in seats)
 
     def step(self) -> Done | None:
         """Let the bot act whose time has come, if there is one."""

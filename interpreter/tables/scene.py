@@ -109,7 +109,7 @@ class Scene:
         if seat is not None and (not fit.is_close or len(self.people) > 1 or values):
             head = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
             head.append(f"  {values}" if values else "", style=self.drawing.look.faint)
-            yield self.drawing.align(head)
+            yield head
         for row, title in titled:
             yield from self.drawing.draw_row(row, title + self._call_team(row))
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,7 +21,7 @@ from textual.widgets import Input, Static
 from ..errors import UnknownMove
 from ..match import render_result, seat_bots
 from ..sheet import write_sheet
-from .board import View, hide_cards, name_shared_cards
+from .board import View
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .history import History
@@ -36,8 +37,6 @@ from .spread import Row, lay_out, see
 from .typed import find_moves
 
 if TYPE_CHECKING:
-    from rich.console import JustifyMethod
-
     from ..clock import Reaction
     from ..state import Move, State
     from .sitting import Sitting
@@ -91,6 +90,7 @@ def play_on_screen(
             pace,
             time.monotonic,
             sitting.recorder,
+            sitting.speech,
         )
 
     def deal_again() -> Host:
@@ -124,6 +124,7 @@ class TableApp(App[None]):
     #bar { height: auto; min-height: 1; text-style: bold; }
     #typed { display: none; }
     #typed.open { display: block; }
+    .from-right Static { text-align: right; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "take_back", show=False, priority=True),
@@ -197,6 +198,7 @@ class TableApp(App[None]):
     def on_mount(self) -> None:
         """Begin to look at the clock."""
         self.title = self.state.game.name
+        self.screen.set_class(self.speech.is_right_to_left, "from-right")
         self.query_one("#scroll", VerticalScroll).can_focus = False
         self.query_one("#side", Static).styles.width = _SIDE
         self.set_focus(None)
@@ -405,7 +407,8 @@ class TableApp(App[None]):
                     text = " ".join([name, *picked, word, *more])
                     if told := self._ask_why(person, text):
                         return told
-        return self.speech.say("{thing} cannot be picked now", thing=words[-1])
+        thing = self.look.show(words[-1])
+        return self.speech.say("{thing} cannot be picked now", thing=thing)
 
     def _ask_why(self, person: Person, text: str) -> str:
         """Return why a move is refused; nothing if the text is no whole move."""
@@ -492,7 +495,11 @@ class TableApp(App[None]):
         used = 1 + sum(-(-max(len(line), 1) // self.size.width) for line in bar)
         room = self.size.height - used - (0 if is_wide else len(said))
         drawing = Drawing(
-            self.look, self.people, max(width - 2, 30), self.speech.is_right_to_left
+            self.look,
+            self.people,
+            max(width - 2, 30),
+            self._find_label_width(rows),
+            self.speech.is_right_to_left,
         )
         scene = Scene(self.state, view, rows, self.people, drawing, self.speech)
         self._draw_title()
@@ -505,6 +512,13 @@ class TableApp(App[None]):
         self._write("#side" if is_wide else "#said", said)
         self._write("#bar", bar)
 
+    def _find_label_width(self, rows: Sequence[Row]) -> int:
+        """Return how wide the column of names is: as they are, within limits."""
+        names = [self.speech.name(row.zone.name) for row in rows]
+        names.append(self.speech.call(self.state.game.players))
+        widest = max(map(cell_len, names))
+        return min(max(widest + 2, 12), 20)
+
     def _see(self) -> tuple[View, list[Row]]:
         """Return what the people before the screen see, and where it lies."""
         seats = [person.seat for person in self.people]
@@ -513,9 +527,7 @@ class TableApp(App[None]):
         return view, lay_out(view, self.state.game.layout, seats, wanted)
 
     def _write(self, place: str, lines: Sequence[str]) -> None:
-        """Write lines at the side where they begin."""
-        side: JustifyMethod = "right" if self.speech.is_right_to_left else "left"
-        self.query_one(place, Static).update(Text("\n".join(lines), justify=side))
+        self.query_one(place, Static).update(Text("\n".join(lines)))
 
     def _draw_title(self) -> None:
         self._clock = self.host.race_time
@@ -524,14 +536,13 @@ class TableApp(App[None]):
     def _draw_board(self, scene: Scene, room: int) -> Text:
         if self._is_curtain:
             lines = self._list_shared() if self._is_shared else self._list_passing()
-            return scene.drawing.justify(lines)
+            return Text("\n".join(lines))
         if self._is_help:
-            return scene.drawing.justify(self._list_help())
+            return Text("\n".join(self._list_help()))
         board = scene.draw(room)
         if self.state.over:
             result = render_result(self.state, self.speech.rule)
-            board.append("\n\n")
-            board.append_text(scene.drawing.justify(result.split("\n"), style="bold"))
+            board.append(f"\n\n{result}", style="bold")
         return board
 
     def _render_title(self) -> str:
@@ -549,7 +560,11 @@ class TableApp(App[None]):
         else:
             seats = self.state.view(self.person.seat)["to_act"]
             names = ", ".join(map(str, seats))
-            parts.append(self.speech.say("player {seats} to act", seats=names))
+            say = self.speech.say
+            if len(seats) == 1:
+                parts.append(say("player {seats} to act", seats=names))
+            else:
+                parts.append(say("players {seats} to act", seats=names))
         return " · ".join(parts)
 
     def _name_people(self) -> str:
@@ -659,8 +674,5 @@ class TableApp(App[None]):
         if done.is_unseen and not is_own:
             self._said.append(say("{name} has chosen.", name=name))
         else:
-            seats = self.host.humans or [self.person.seat]
-            known = name_shared_cards(self.state.view(seat) for seat in seats)
-            text = hide_cards(str(done.move), known, self.state.game.deck)
-            self._said.append(f"{name}: {self.look.show(text)}")
+            self._said.append(f"{name}: {self.look.show(done.label)}")
         del self._said[:-_MOST_SAID]
