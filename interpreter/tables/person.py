@@ -46,6 +46,7 @@ class Person:
     note: str = ""
     chooser: Chooser = field(default_factory=Chooser)
     buttons: list[tuple[str, str]] = field(default_factory=list)
+    _wanted: frozenset[str] = frozenset()
     _keys: dict[Place, str] = field(default_factory=dict)
     _words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _slots: dict[tuple[int | None, str], dict[str, int]] = field(default_factory=dict)
@@ -59,6 +60,7 @@ class Person:
             pickable: The zones from which moves may pick at some time.
         """
         self._keys, self._words = {}, {}
+        self._wanted = frozenset(self.chooser.words())
         keys = iter(self.keyboard)
         for row in sorted(rows, key=lambda row: row.seat != self.seat):
             things = [t for t in row.things if self._is_near(row, t, pickable)]
@@ -76,8 +78,7 @@ class Person:
         """Tell whether a thing has a key: it can be picked, now or another time."""
         if not thing.words:
             return False
-        wanted = self.chooser.words()
-        if any(word in wanted for word in self._words_of(row, thing)):
+        if not self._wanted.isdisjoint(self._words_of(row, thing)):
             return True
         return row.zone.name in pickable and row.seat in (self.seat, None)
 
@@ -111,10 +112,9 @@ class Person:
         """Return how the person picks a thing."""
         key = self._keys.get(_place(row, thing), "") if thing.words else ""
         words = self._words_of(row, thing) if key else ()
-        wanted = self.chooser.words()
         return Mark(
             key,
-            any(word in wanted for word in words),
+            not self._wanted.isdisjoint(words),
             any(word in self.chooser.picked for word in words),
         )
 

@@ -71,13 +71,15 @@ class Scene:
         for (place, seat), grouped in groupby(
             self.rows, lambda row: (row.place, row.seat)
         ):
+            rows = [row for row in grouped if row.things or not fit.is_close]
+            if not rows:
+                continue
             if seat is not None:
                 seen.add(seat)
-            is_apart = place != last if fit.is_close else True
+            is_apart = not fit.is_close or place != last
             if fit.has_gaps and is_apart and last is not None:
                 yield Text("")
             last = place
-            rows = [row for row in grouped if row.things or not fit.is_close]
             values = ""
             if fit.has_values and seat is not None:
                 values = self._describe(seat)
