@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cardrun.interpreter import Game, load
+from cardrun.interpreter import Game, Move, load
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.match import seat_bots
@@ -20,6 +21,7 @@ from cardrun.interpreter.tables.chooser import Chooser
 from cardrun.interpreter.tables.drawn import Look
 from cardrun.interpreter.tables.held import HeldKeys
 from cardrun.interpreter.tables.host import Host
+from cardrun.interpreter.tables.pickable import spell_parts
 from cardrun.interpreter.tables.screen import TICK, TableApp
 from cardrun.interpreter.tables.sitting import Sitting, turn_seats
 
@@ -667,3 +669,32 @@ def test_a_move_is_narrowed_down_word_by_word() -> None:
     chooser.picked.clear()
     assert str(chooser.pick("take")) == "take"
     assert chooser.pick("nothing") is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_move_can_be_picked(name: str) -> None:
+    """Part by part, whatever other moves there are."""
+    game, rng = load(name), Rng(3)
+    state = game.new(5)
+    for _ in range(60):
+        if state.over:
+            return
+        seat = rng.choice([seat for seat in state.to_act if state.moves(seat)])
+        moves = state.moves(seat)
+        for move in [rng.choice(moves) for _ in range(6)]:
+            assert pick_all(game, moves, move) == move
+        state.apply(seat, rng.choice(moves))
+
+
+def pick_all(game: Game, moves: tuple[Move, ...], move: Move) -> Move | None:
+    """Pick the parts of a move, then its name if need be; return what is meant."""
+    chooser = Chooser(moves, spell=partial(spell_parts, game))
+    left = [*spell_parts(game, move), move.name]
+    while chooser.whole() != move:
+        word = next((word for word in left if word in chooser.words()), "")
+        if not word:
+            return None
+        left.remove(word)
+        if (meant := chooser.pick(word)) is not None:
+            return meant
+    return move

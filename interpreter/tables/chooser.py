@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 class Chooser:
     """The legal moves of a person, narrowed down by the words picked so far.
 
-    A word is a part of a move as it is written, or the name of a move. Parts may
-    be picked in any order. As soon as one move alone is left it is meant.
+    A word is a part of a move as it is written, or as it is spelt so that it is no
+    other, or the name of a move. Parts may be picked in any order. As soon as one
+    move alone is left it is meant.
     """
 
     moves: Sequence[Move] = ()
     picked: list[str] = field(default_factory=list)
+    spell: Callable[[Move], Sequence[str]] = lambda move: move.args
 
     def offer(self, moves: Sequence[Move]) -> None:
         """Take new legal moves; what was picked stays if it still leads to one."""
@@ -31,7 +33,7 @@ class Chooser:
     def left(self) -> list[Move]:
         """Return the moves that hold all that was picked."""
         wanted = Counter(self.picked)
-        return [move for move in self.moves if not wanted - _words(move)]
+        return [move for move in self.moves if not wanted - self._words(move)]
 
     def words(self) -> list[str]:
         """Return what can be picked next, each once, in the order of the moves.
@@ -41,8 +43,8 @@ class Chooser:
         """
         found: dict[str, None] = {}
         for move in self.left():
-            rest = _words(move) - Counter(self.picked)
-            parts = [word for word in move.args if rest[word] > 0]
+            rest = self._words(move) - Counter(self.picked)
+            parts = [word for word in self.spell(move) if rest[word] > 0]
             if parts:
                 found |= dict.fromkeys(parts)
             elif self.whole() is None:
@@ -54,8 +56,9 @@ class Chooser:
         found = [
             move
             for move in self.left()
-            if Counter(move.args) == Counter(w for w in self.picked if w != move.name)
-            and self.picked
+            if self.picked
+            and Counter(self.spell(move))
+            == Counter(word for word in self.picked if word != move.name)
         ]
         return found[0] if len(found) == 1 else None
 
@@ -74,6 +77,5 @@ class Chooser:
         self.picked.pop()
         return True
 
-
-def _words(move: Move) -> Counter[str]:
-    return Counter([move.name, *move.args])
+    def _words(self, move: Move) -> Counter[str]:
+        return Counter([move.name, *self.spell(move)])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .chooser import Chooser
+from .pickable import PLAYER
 
 if TYPE_CHECKING:
     from .spread import Row, Thing
@@ -72,7 +73,28 @@ class Person:
                 self._words.setdefault(key, self._words_of(row, thing))
         shown = {word for words in self._words.values() for word in words}
         free = [word for word in self.chooser.words() if word not in shown]
-        self.buttons = [(key, word) for word, key in zip(free, keys, strict=False)]
+        self.buttons = list(self._give_buttons(free))
+
+    def _give_buttons(self, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the key of each word that is no thing on the table, and the word.
+
+        A digit has itself as a key, even where that would tell why a card cannot be
+        picked; other words have one of their letters, if it is free.
+        """
+        needed = {
+            key
+            for key, names in self._words.items()
+            if not self._wanted.isdisjoint(names)
+        }
+        for word in words:
+            short = word.removeprefix(PLAYER)
+            letters = [key for key in short if key not in self._words]
+            usable = set(self.keyboard) - needed
+            for key in (short, *letters, *self.keyboard):
+                if key in usable and (key == short or key not in self._words):
+                    needed.add(key)
+                    yield key, word
+                    break
 
     def _is_near(self, row: Row, thing: Thing, pickable: Collection[str]) -> bool:
         """Tell whether a thing has a key: it can be picked, now or another time."""

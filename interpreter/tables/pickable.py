@@ -1,15 +1,19 @@
-"""Which zones cards and piles are ever picked from, as the moves of a game say."""
+"""What is picked in the moves of a game: from which zones, and how it is spelt."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ..tree import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..state import Move
+
+# What stands before the seat of a player who is picked, since ranks are numbers too.
+PLAYER: Final = "player "
 
 
 def name_pickable(game: Game) -> frozenset[str]:
@@ -52,3 +56,17 @@ def _list_words(node: Node | None) -> Iterator[str]:
     elif isinstance(node, Sequence):
         for item in node.items:
             yield from _list_words(item)
+
+
+def spell_parts(game: Game, move: Move) -> list[str]:
+    """Return the parts of a move, so that a player is told from a rank or a number."""
+    parts = game.moves_by_name[move.name].parts
+    left = list(move.args)
+    found = []
+    for part, value in zip(parts, move.row[1:], strict=False):
+        if part.may_lack and value < 0:
+            continue
+        count = value.bit_count() if part.form == "cards" else 1
+        words = [left.pop(0) for _ in range(count)]
+        found += [PLAYER + word for word in words] if part.form == "player" else words
+    return found

@@ -12,6 +12,7 @@ from rich.text import Text
 from .board import View, describe_common, describe_player
 from .drawn import Drawing
 from .person import Person
+from .pickable import PLAYER
 from .speech import Speech
 from .spread import BETWEEN, Row
 
@@ -168,4 +169,6 @@ class Scene:
             if move.name == word and not move.args:
                 label = self.state.label(person.seat, move, self.speech.rule)
                 return self.drawing.look.show(label)
+        if word.startswith(PLAYER):
+            return self.speech.call(int(word.removeprefix(PLAYER)))
         return self.speech.name(word)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
@@ -22,13 +23,14 @@ from ..errors import UnknownMove
 from ..match import render_result, seat_bots
 from ..sheet import write_sheet
 from .board import View
+from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .history import History
 from .host import Done, Host
 from .output import INTERRUPTED, reason
 from .person import ALL_KEYS, LEFT_KEYS, RIGHT_KEYS, Person
-from .pickable import name_pickable
+from .pickable import PLAYER, name_pickable, spell_parts
 from .scene import Scene
 from .sheets import render_text
 from .sitting import explain, has_race
@@ -172,15 +174,20 @@ class TableApp(App[None]):
         self._is_paused = False
         self._is_help = False
         self._clock = 0
-        keeps = has_race(host.state.game)
+        self._keeps_keys = keeps = has_race(host.state.game)
         seats = list(host.humans) or [1]
         # In a race people act at once: they share the keyboard and see it all.
         self._is_shared = len(seats) == 2 and keeps
         halves = (LEFT_KEYS, RIGHT_KEYS) if self._is_shared else (ALL_KEYS,)
         self.people = [
-            Person(seat, keys, keeps) for seat, keys in zip(seats, halves, strict=False)
+            self._seat(seat, keys) for seat, keys in zip(seats, halves, strict=False)
         ]
         self._is_curtain = len(seats) > 1
+
+    def _seat(self, seat: int, keys: str) -> Person:
+        """Give a person a seat and keys."""
+        spell = partial(spell_parts, self.state.game)
+        return Person(seat, keys, self._keeps_keys, chooser=Chooser(spell=spell))
 
     # What the screen is made of
 
@@ -249,7 +256,7 @@ class TableApp(App[None]):
         """Hand the screen to the person who is asked, behind a curtain."""
         asked = self.host.asked()
         if asked and not self._is_shared and asked != self.person.seat:
-            self.people = [Person(asked, keeps_keys=self.person.keeps_keys)]
+            self.people = [self._seat(asked, ALL_KEYS)]
             self._is_curtain = len(self.host.humans) > 1
 
     # Keys and mouse
@@ -404,7 +411,7 @@ class TableApp(App[None]):
         for word in reversed(words):
             for name in decision.moves if decision else ():
                 for more in ([], *([place] for place in places)):
-                    text = " ".join([name, *picked, word, *more])
+                    text = " ".join([name, *picked, word, *more]).replace(PLAYER, "")
                     if told := self._ask_why(person, text):
                         return told
         thing = self.look.show(words[-1])
