@@ -223,7 +223,13 @@ def begin_record(path: Path, header: Header) -> Recorder:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     recorder = Recorder(path, _lock(path.open("xb", buffering=0)))
-    recorder.begin(header)
+    try:
+        recorder.begin(header)
+    except OSError:
+        # Half a header would only be in the way of the next try.
+        recorder.close()
+        path.unlink()
+        raise
     return recorder
 
 
@@ -243,7 +249,11 @@ def continue_record(record: Record) -> Recorder:
 def _lock(file: IO[bytes]) -> IO[bytes]:
     """Keep a second table from writing into the same file, where this can be."""
     if flock is not None:
-        flock(file, LOCK_EX | LOCK_NB)
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except OSError:
+            file.close()
+            raise
     return file
 
 

@@ -13,6 +13,7 @@ from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import seat_bots
 from cardrun.interpreter.rng import Rng
 from cardrun.interpreter.state import State
+from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.board import describe_view, hide_cards, name_known_cards
 from cardrun.interpreter.tables.plain import PlainTable
 from cardrun.interpreter.tables.speech import Speech
@@ -251,3 +252,63 @@ def test_what_is_not_so_is_not_shown() -> None:
         "player 5: hand 3 cards; dealer",
         "you: hand 7H 8H 9S",
     ]
+
+
+def test_an_act_is_taken_back_in_line_mode() -> None:
+    """A swap of own cards reveals nothing."""
+    table, script = sit_down("idiot", ["1", "undo", "undo", "log", "quit"])
+    before = table.state.vector[:]
+    table.play()
+    assert table.state.vector == before
+    assert "  there is nothing to undo" in script.shown
+    assert "  (taken back)" in script.shown
+
+
+def test_what_was_revealed_stays_done() -> None:
+    """A card that others have played cannot be unseen."""
+    table, script = sit_down("hearts", ["1", "undo", "quit"])
+    table.play()
+    assert "  something was revealed since then: no undo" in script.shown
+
+
+def test_a_pause_holds_the_others_up() -> None:
+    """Bots that had aimed act as much later as it took."""
+    typed = [(0.4, "pause"), (60.0, ""), (60.05, "look"), (60.2, "quit")]
+    table, script = sit_down("spit", ["", *typed])
+    table.play()
+    answers = [line for line in script.shown if line.startswith("Player 2: ")]
+    looked = script.shown.index("  Paused: Enter goes on.")
+    assert not any(line in answers for line in script.shown[:looked])
+    assert len(answers) == 1
+    assert "  time of the race 0:00" in script.shown
+
+
+def test_the_rules_are_a_word_away() -> None:
+    """As they are in force."""
+    assert "Who wins" in play("golf", "rules")
+
+
+def test_another_game_is_asked_for_at_the_end() -> None:
+    """Only of people who are still there."""
+    table, script = sit_down("golf", ["y"])
+    while not table.state.over:
+        seat = table.state.to_act[0]
+        table.state.apply(seat, table.choose(seat))
+    table.play()
+    assert table.wants_another()
+    assert not table.wants_another()
+    assert script.shown[-1] == "Another game, with the next deal? y, or Enter to leave."
+
+
+def test_the_table_speaks_in_line_mode() -> None:
+    """Zones, labels and reasons."""
+    game = load("spit")
+    script = Script([(0.0, line) for line in ("", "play 5H centre.1", "quit")])
+    bots = seat_bots(["random"] * 2)
+    table = PlainTable(
+        game.new(3), [1], bots, FAST, script, speech=choose_speech(game, "no")
+    )
+    table.play()
+    assert script.shown[0] == "Spit, 2 spillere. Du er spiller 1."
+    assert find(script.shown, "  play 5H centre.1 er avvist: 5H ")
+    assert find(script.shown, "spill J")

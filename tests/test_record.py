@@ -25,6 +25,7 @@ from cardrun.interpreter.record import (
     find_save,
     read_record,
 )
+from cardrun.interpreter.tables.history import History
 from cardrun.interpreter.tables.sitting import Sitting
 
 
@@ -222,6 +223,61 @@ def test_a_checksum_tells_states_apart(tmp_path: Path) -> None:
     record = read_record(save(tmp_path))
     checks = [checksum(state) for state in record.replay(record.load())]
     assert len(set(checks)) == len(checks)
+
+
+def test_what_cannot_be_begun_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is free again once there is room on the disk."""
+
+    def fail(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "friday.jsonl"
+    header = describe_game(load("hearts"), 1, ("human",) * 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        with pytest.raises(OSError, match="No space"):
+            begin_record(file, header)
+    assert not file.exists()
+    begin_record(file, header).close()
+
+
+def test_an_act_that_is_taken_back_is_not_in_the_file(tmp_path: Path) -> None:
+    """What was saved before it stays, and the game goes on behind that."""
+    file = tmp_path / "idiot.jsonl"
+    state = load("idiot").new(3)
+    header = describe_game(state.game, 3, ("human", "bot"))
+    recorder = begin_record(file, header)
+    history = History()
+    for _ in range(2):
+        move = state.moves(1)[0]
+        history.note(state, 1, recorder)
+        state.apply(1, move)
+        recorder.note(state, 1, str(move))
+    before = state.vector[:]
+    assert history.take_back(state, 1, recorder) == ""
+    assert state.vector != before
+    assert len(read_record(file).acts) == 1
+    assert history.take_back(state, 1, recorder) == ""
+    assert history.take_back(state, 1, recorder) == "there is nothing to undo"
+    again = state.moves(1)[0]
+    state.apply(1, again)
+    recorder.note(state, 1, str(again))
+    recorder.close()
+    record = read_record(file)
+    *_, replayed = record.replay(record.load())
+    assert replayed == state
+
+
+def test_a_second_table_cannot_go_on_with_a_game(tmp_path: Path) -> None:
+    """Two at once would write over each other."""
+    file = save(tmp_path)
+    recorder = continue_record(read_record(file))
+    with pytest.raises(BlockingIOError):
+        continue_record(read_record(file))
+    recorder.close()
+    continue_record(read_record(file)).close()
 
 
 # The command line
