@@ -267,7 +267,7 @@ def test_an_act_that_is_taken_back_is_not_in_the_file(tmp_path: Path) -> None:
     recorder.close()
     record = read_record(file)
     *_, replayed = record.replay(record.load())
-    assert replayed == state
+    assert checksum(replayed) == checksum(state)
 
 
 def test_a_second_table_cannot_go_on_with_a_game(tmp_path: Path) -> None:
