@@ -45,7 +45,7 @@ def place_of(game: Game, section: str, name: str) -> Span:
     root = game.program.root
     node = root.get(section)
     if not isinstance(node, Mapping):
-        return root.span
+        return root.span if node is None else node.span
     return next((key.span for key, _ in node.entries if key.text == name), node.span)
 
 
