@@ -46,7 +46,7 @@ class Composed:
     """A whole ruleset, and the option values that its variants chose.
 
     The sources go from the file that was asked for down to the base, then to its
-    libraries and to the house rules. The authored ones are those that must use
+    libraries and to the house rules, which are counted. The authored ones are those that must use
     what they declare: libraries need not, nor a base that others change.
     Definitions that were replaced are listed under the names of today.
     """
@@ -57,6 +57,7 @@ class Composed:
     sources: tuple[Source, ...]
     authored: tuple[Source, ...] = ()
     replaced: tuple[Replaced, ...] = ()
+    overlaid: int = 0
 
     @property
     def is_library(self) -> bool:
@@ -127,12 +128,15 @@ def _finish(stack: _Stack, files: list[File], layers: list[_Layer]) -> Composed:
     root = stack.draft.root
     sources = [file.source for file in files]
     sources += [library.source for file in files for library in file.libraries]
-    sources += [layer.file.source for layer in layers if layer.is_house_rule]
+    laid_over = [layer.file.source for layer in layers if layer.is_house_rule]
+    sources += laid_over
     name = _read_text(root, "name") or _read_text(root, "library")
     chosen = {option: value for option, (value, _) in stack.chosen.items()}
     authored = tuple(layer.file.source for layer in layers[1:] or layers)
     replaced = tuple(stack.draft.replaced.values())
-    return Composed(name, root, chosen, tuple(sources), authored, replaced)
+    return Composed(
+        name, root, chosen, tuple(sources), authored, replaced, len(laid_over)
+    )
 
 
 # The files to lay over one another

@@ -74,8 +74,7 @@ class Game:
     def base_path(self) -> str:
         """Return the file of the game itself, below all variants of it."""
         sources = [source for source in self.composed.sources if not source.is_library]
-        bases = len(sources) - len(self.house_rules)
-        return sources[bases - 1].path
+        return sources[-1 - self.composed.overlaid].path
 
     @cached_property
     def ruleset(self) -> str:

@@ -99,6 +99,16 @@ def test_a_house_rule_refers_to_the_rule_that_it_changes() -> None:
     assert "is 7, else c fits by the basic rule. [House rule]" in told
 
 
+def test_a_house_rule_that_builds_on_another_leaves_the_game_unmarked() -> None:
+    """Both are marked; the lines of the game are its own, and have its translation."""
+    game = load("spit", house_rules=["merge-before-play"])
+    assert Path(game.base_path).stem == "spit"
+    text = render_text(write_sheet(game), ENGLISH)
+    assert "Hand out (see below).\n" in text
+    assert "Lay a card on a pile   [House rule]" in text
+    assert "Done merging   [House rule]" in text
+
+
 def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
     """The lines that it wrote, and no others."""
     file = tmp_path / "mine.yaml"
