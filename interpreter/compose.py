@@ -46,9 +46,10 @@ class Composed:
     """A whole ruleset, and the option values that its variants chose.
 
     The sources go from the file that was asked for down to the base, then to its
-    libraries and to the house rules, which are counted. The authored ones are those that must use
-    what they declare: libraries need not, nor a base that others change.
-    Definitions that were replaced are listed under the names of today.
+    libraries and to the house rules laid over it, so many. The authored ones are
+    those that must use what they declare: libraries need not, nor a base that
+    others change. Definitions that were replaced are listed under the names of
+    today.
     """
 
     name: str
