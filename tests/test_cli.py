@@ -316,7 +316,7 @@ def test_simulate_prints_json_and_a_table(run: Any, tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert (shown["games"], shown["seed"], shown["finished"]) == (5, 1, 5)
     assert [row["game"] for row in rows] == ["0", "1", "2", "3", "4"]
-    assert run(*words).out.startswith("Hearts, 4 players, passing=none, ")
+    assert run(*words).out.startswith("Hearts, 4 players, ")
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no device that is full")
