@@ -118,7 +118,7 @@ class Scene:
 
     def _call_team(self, row: Row) -> str:
         """Return whose a team's zone is: of players 1 and 3."""
-        if row.zone.per != "team" or row.owner is None:
+        if row.seat is not None or row.owner is None:
             return ""
         return f" {'+'.join(map(str, self.state.game.teams[row.owner - 1]))}"
 

@@ -49,6 +49,8 @@ _MOST_SAID: Final = 200
 _FEW_SAID: Final = 4
 # From this width on what was said stands beside the board.
 _WIDE: Final = 110
+# From this height on the last acts of all players stand below it.
+_TALL: Final = 30
 _SIDE: Final = 34
 # Of two people at one keyboard each has a key to make a move whole with.
 _WHOLE: Final = {"enter": 1, " ": 0}
@@ -122,7 +124,7 @@ class TableApp(App[None]):
     #scroll { width: 1fr; height: 1fr; }
     #board { width: 100%; }
     #side { display: none; height: 1fr; padding: 0 1; color: $text-muted; }
-    #said { height: auto; max-height: 4; color: $text-muted; }
+    #said { height: auto; max-height: 12; color: $text-muted; }
     #bar { height: auto; min-height: 1; text-style: bold; }
     #typed { display: none; }
     #typed.open { display: block; }
@@ -495,7 +497,7 @@ class TableApp(App[None]):
             person.give_keys(rows, self._pickable)
         is_wide = self.size.width >= _WIDE
         width = self.size.width - (_SIDE if is_wide else 0)
-        said = self._said[-(self.size.height if is_wide else _FEW_SAID) :]
+        said = self._said[-self._count_said(is_wide=is_wide) :]
         if self._is_help or self._is_curtain:
             said = []
         bar = self._draw_bar()
@@ -518,6 +520,13 @@ class TableApp(App[None]):
         self.query_one("#said").display = not is_wide
         self._write("#side" if is_wide else "#said", said)
         self._write("#bar", bar)
+
+    def _count_said(self, *, is_wide: bool) -> int:
+        """Return how many of the last acts are told: where there is room, a round."""
+        if is_wide:
+            return self.size.height
+        few = max(_FEW_SAID, self.state.game.players + 1)
+        return few if self.size.height >= _TALL else _FEW_SAID
 
     def _find_label_width(self, rows: Sequence[Row]) -> int:
         """Return how wide the column of names is: as they are, within limits."""

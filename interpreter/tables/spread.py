@@ -35,17 +35,17 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A zone of the table, a team or a player: where it is, and what is there."""
+    """A zone of the table, a team or a player: where it is, and what is there.
+
+    The seat is that of the player whose it is, or who is a team alone; None if it
+    is common, or of several.
+    """
 
     zone: Zone
     owner: int | None
+    seat: int | None
     place: int
     things: tuple[Thing, ...]
-
-    @property
-    def seat(self) -> int | None:
-        """Return the player whose it is; None if it is common, or a team's."""
-        return self.owner if self.zone.per == "player" else None
 
 
 def see(views: Sequence[View]) -> View:
@@ -81,25 +81,35 @@ def lay_out(
         if not zone.looks.is_shown:
             continue
         is_own = zone.per == "player" and owner in seats
-        things = _list_things(list(piles), is_own, zone, wanted)
-        row = Row(zone, owner, _find_place(zone, owner, own), tuple(things))
-        if row.things or row.seat is None:
-            rows.append(row)
+        things = tuple(_list_things(list(piles), is_own, zone, wanted))
+        seat = _find_seat(layout, zone, owner)
+        is_needed = seat is None and name != layout.deck_zone
+        if things or is_needed:
+            place = _find_place(zone, seat, own)
+            rows.append(Row(zone, owner, seat, place, things))
 
-    def place(row: Row) -> tuple[int, int]:
+    def order(row: Row) -> tuple[int, int]:
         distance = 0 if row.seat is None else (row.seat - own) % view["players"]
         # What is common stands nearest to the middle of the table.
         return row.place, 99 if row.place == ABOVE and not distance else distance
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=order)
 
 
-def _find_place(zone: Zone, owner: int | None, own: int) -> int:
-    if zone.looks.place and zone.per != "player":
-        return _PLACES[zone.looks.place]
-    if zone.per != "player" or zone.looks.place == "between":
+def _find_seat(layout: Layout, zone: Zone, owner: int | None) -> int | None:
+    """Return the player to whom a pile belongs alone."""
+    if owner is None or zone.per == "player":
+        return owner
+    seats = [seat for seat, team in enumerate(layout.teams, 1) if team == owner - 1]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _find_place(zone: Zone, seat: int | None, own: int) -> int:
+    if seat is None:
+        return _PLACES.get(zone.looks.place, BETWEEN)
+    if zone.looks.place == "between":
         return BETWEEN
-    return BELOW if owner == own else ABOVE
+    return BELOW if seat == own else ABOVE
 
 
 def _list_things(
