@@ -460,10 +460,9 @@ def simulate(
         output.print_json(finding.shown.as_json())
     else:
         click.echo(finding.shown.render())
-    if finding.is_interrupted:
-        output.complain(f"broken off after {finding.outcome.games} games")
-        return output.INTERRUPTED
-    return output.FINE
+    if finding.why:
+        output.complain(finding.why)
+    return finding.code
 
 
 @cardrun.command()

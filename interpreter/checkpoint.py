@@ -31,6 +31,11 @@ class Checkpoint:
     outcome: Outcome
     table: int | None = None
 
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.outcome.games
+
 
 def save_checkpoint(
     path: Path, batches: Sequence[Batch], checkpoint: Checkpoint

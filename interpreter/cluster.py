@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from typing import Any, Final
@@ -48,13 +48,15 @@ def gather_cluster(address: str, jobs: int) -> Iterator[Crew]:
             client = _connect(dask, address)
         stack.enter_context(closing(client))
         workers = _count_workers(client)
+        # A share that kills whoever plays it, and a scheduler that has gone.
+        fatal = (dask.scheduler.KilledWorker, CancelledError)
 
         @contextmanager
         def start() -> Iterator[Executor]:
             # Not pure: a task is played again even if its like was before.
             yield client.get_executor(pure=False)
 
-        yield Crew(workers, start=start)
+        yield Crew(workers, start=start, fatal=fatal)
 
 
 def carry_text(batch: Batch) -> Batch:

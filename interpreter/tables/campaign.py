@@ -23,6 +23,7 @@ from ..game import Game
 from ..simulate import (
     Batch,
     Crew,
+    CrewTrouble,
     Outcome,
     choose_backend,
     compile_batches,
@@ -65,11 +66,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came out, and whether the run was broken off."""
+    """What came out, the exit code, and why the run was broken off if it was."""
 
-    outcome: Outcome
     shown: Summary | Comparison
-    is_interrupted: bool
+    code: int
+    why: str
 
 
 def seat_run(
@@ -125,31 +126,36 @@ def write_page(path: str, shown: Summary | Comparison) -> None:
 def _play(plan: Plan, crew: Crew) -> Finding:
     before = _read(plan)
     start = time.perf_counter()
-    outcome = before.outcome if before else nothing_played(plan.batches)
-    is_interrupted = False
+    reached = before or Checkpoint(nothing_played(plan.batches))
+    code, why = output.FINE, ""
     backend = "python"
     with ExitStack() as stack:
         table = _Table(plan, before, stack)
-        saver = _Saver(plan, table, outcome)
+        saver = _Saver(plan, reached)
+        # Whatever ends the run, what has come out is kept.
+        stack.callback(lambda: saver.save(reached))
         try:
-            backend = _settle_backend(plan, outcome, crew.workers)
+            backend = _settle_backend(plan, reached.outcome, crew.workers)
             crew = replace(crew, backend=backend)
             start = time.perf_counter()
             total = plan.games if plan.until is None else None
             progress = stack.enter_context(Progress(total))
-            progress.advance(outcome.games)
+            progress.advance(reached.outcome.games)
             take = table.write if plan.table else None
-            played = simulate(plan.batches, plan.games, crew, outcome, plan.until, take)
-            for found in played:
-                progress.advance(found.games - outcome.games)
-                outcome = found
-                saver.save_sometimes(outcome)
+            for found in simulate(
+                plan.batches, plan.games, crew, reached.outcome, plan.until, take
+            ):
+                progress.advance(found.games - reached.outcome.games)
+                # Both at once: a table is as long as its games, whenever it ends.
+                reached = Checkpoint(found, table.measure())
+                saver.save_sometimes(reached)
         except KeyboardInterrupt:
-            is_interrupted = True
-        saver.save(outcome)
+            code, why = output.INTERRUPTED, f"broken off after {reached.games} games"
+        except CrewTrouble as error:
+            code, why = output.FINDINGS, f"{error}: ended after {reached.games} games"
     seconds = time.perf_counter() - start
-    shown = summarise(plan.runs, outcome, seconds, backend)
-    return Finding(outcome, shown, is_interrupted)
+    shown = summarise(plan.runs, reached.outcome, seconds, backend)
+    return Finding(shown, code, why)
 
 
 def _read(plan: Plan) -> Checkpoint | None:
@@ -244,26 +250,24 @@ class _Table:
 class _Saver:
     """Saves a checkpoint now and then, if it is wanted."""
 
-    def __init__(self, plan: Plan, table: _Table, outcome: Outcome) -> None:
+    def __init__(self, plan: Plan, reached: Checkpoint) -> None:
         self._plan = plan
-        self._table = table
         self._last = time.perf_counter()
-        self._saved = outcome
+        self._saved = reached
 
-    def save_sometimes(self, outcome: Outcome) -> None:
+    def save_sometimes(self, reached: Checkpoint) -> None:
         """Save unless that was done a moment ago."""
         if time.perf_counter() - self._last >= _SECONDS_BETWEEN_SAVES:
-            self.save(outcome)
+            self.save(reached)
 
-    def save(self, outcome: Outcome) -> None:
+    def save(self, reached: Checkpoint) -> None:
         """Save."""
-        if self._plan.checkpoint is None or outcome is self._saved:
+        if self._plan.checkpoint is None or reached is self._saved:
             return
-        checkpoint = Checkpoint(outcome, self._table.measure())
         try:
-            save_checkpoint(self._plan.checkpoint, self._plan.batches, checkpoint)
+            save_checkpoint(self._plan.checkpoint, self._plan.batches, reached)
         except OSError as error:
             path = self._plan.checkpoint
             message = f"cannot write '{path}': {output.reason(error)}"
             raise output.FileTrouble(message) from error
-        self._last, self._saved = time.perf_counter(), outcome
+        self._last, self._saved = time.perf_counter(), reached
