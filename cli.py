@@ -709,23 +709,33 @@ def show(
 @click.argument(
     "second", metavar="[B]", required=False, shell_complete=arguments.complete_ruleset
 )
+@players_option
+@setting_option
 @with_option
 @json_option
 @color_option
 def diff(
-    first: str, second: str | None, house_rules: tuple[str, ...], as_json: bool
+    first: str,
+    second: str | None,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    house_rules: tuple[str, ...],
+    as_json: bool,
 ) -> int:
-    """Say what is different in ruleset B, or in A with house rules."""
-    from cardrun.interpreter.catalogue import read_ruleset
-    from cardrun.interpreter.comparison import compare, render_comparison
+    """Say what is different in ruleset B, or in A with options and house rules."""
+    from cardrun.interpreter.contrast import contrast
+    from cardrun.interpreter.tables.sheets import render_contrast
 
-    if second is None and not house_rules:
-        raise click.UsageError("Missing argument 'B', or --with: compared with what?")
-    one, other = read_ruleset(first), read_ruleset(second or first, house_rules)
+    if second is None and not house_rules and not settings:
+        message = "Missing argument 'B', or --with or --set: compared with what?"
+        raise click.UsageError(message)
+    other = arguments.load_game(second or first, players, settings, house_rules)
+    one = arguments.load_beside(first, other.players)
+    found = contrast(one, other)
     if as_json:
-        output.print_json([part.as_json() for part in compare(one, other)])
+        output.print_json(found.as_json())
     else:
-        click.echo(render_comparison(one, other))
+        click.echo(render_contrast(found))
     return output.FINE
 
 

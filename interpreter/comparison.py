@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import unified_diff
 from itertools import zip_longest
-from os.path import basename
 from typing import Final, Literal
 
 from .basis import WORD, rename_back
@@ -17,10 +15,10 @@ from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
 
 Kind = Literal["changed", "added", "removed"]
-_SHORT: Final = 3  # longer parts are shown by the lines that differ
-_TITLES: Final = {"changed": "Changed", "added": "Added", "removed": "Removed"}
 # Keys of a game that say nothing about how it is played.
 _ASIDE: Final = ("cardrun", "name", "about", "family")
+# Sections that are one part.
+_WHOLE: Final = ("players", "deck", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +31,6 @@ class Difference:
     now: tuple[str, ...]
     was: tuple[str, ...]
     place: Span
-
-    def render(self) -> list[str]:
-        """Return the lines that say so."""
-        span = self.place
-        where = f"({basename(span.source.path)}:{span.line})"
-        head = f"  {self.part}{f': {self.words}' if self.words else ''}  {where}"
-        if self.kind == "changed" and min(len(self.now), len(self.was)) > _SHORT:
-            return [head, *_indent("", tuple(_mark_lines(self.was, self.now)))]
-        if self.kind == "changed":
-            return [head, *_indent("now: ", self.now), *_indent("was: ", self.was)]
-        return [head, *_indent("", self.now or self.was)]
 
     def as_json(self) -> dict[str, str | int | None]:
         """Return the fields that ``--json`` prints."""
@@ -60,55 +47,16 @@ class Difference:
 
 def compare(first: Composed, second: Composed) -> list[Difference]:
     """Return what is otherwise in the second of two rulesets."""
-    options = list(_compare_options(first, second))
-    return [*options, *_compare_parts(first.root, second.root, ())]
+    return list(_compare_parts(first.root, second.root, ()))
 
 
-def render_comparison(first: Composed, second: Composed) -> str:
-    """Return what is otherwise in the second of two rulesets, in words."""
-    found = compare(first, second)
-    lines = [f"{second.name}, compared with {first.name}"]
-    about = second.root.get("about")
-    if isinstance(about, Scalar) and about.text != _text(first.root.get("about")):
-        lines.append(about.text)
-    if not found:
-        return "\n".join([*lines, "", "The rules are the same."])
-    for kind, title in _TITLES.items():
-        chosen = [difference for difference in found if difference.kind == kind]
-        if chosen:
-            lines += ["", title]
-            lines += [line for difference in chosen for line in difference.render()]
-    return "\n".join(lines)
-
-
-def _mark_lines(was: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
-    """Return the lines that differ, marked, between their neighbours."""
-    for line in unified_diff(was, now, lineterm="", n=1):
-        if not line.startswith(("---", "+++")):
-            yield "…" if line.startswith("@@") else line
-
-
-def _indent(head: str, lines: tuple[str, ...]) -> list[str]:
-    gap = " " * len(head)
-    return [f"    {gap if index else head}{line}" for index, line in enumerate(lines)]
-
-
-def _compare_options(first: Composed, second: Composed) -> Iterator[Difference]:
-    """Find options that both have, with other values unless chosen."""
-    options = second.root.get("options")
-    before = first.root.get("options")
-    for key, node in options.entries if isinstance(options, Mapping) else ():
-        old = before.get(key.text) if isinstance(before, Mapping) else None
-        if not isinstance(node, Mapping) or not isinstance(old, Mapping):
-            continue
-        now = second.chosen.get(key.text) or node.get("default")
-        was = first.chosen.get(key.text) or old.get("default")
-        if now is not None and was is not None and _text(now) != _text(was):
-            about = _text(node.get("about"))
-            part = f"options.{key.text}"
-            yield Difference(
-                "changed", part, about, (_text(now),), (_text(was),), now.span
-            )
+def count_parts(root: Mapping) -> int:
+    """Return how many parts a ruleset has that can differ one by one."""
+    return sum(
+        1 if key.text in _WHOLE or not isinstance(node, Mapping) else len(node.entries)
+        for key, node in root.entries
+        if key.text not in _ASIDE
+    )
 
 
 def _compare_parts(
@@ -121,6 +69,8 @@ def _compare_parts(
             continue
         words = (*above, key.text)
         before = _find(old, key, is_define)
+        if before is None and _is_section(words, node):
+            before = Mapping((), node.span)
         if before is None:
             if not (is_define and _is_kept(key, node, old)):
                 yield _tell("added", words, key, node, new)
@@ -128,7 +78,16 @@ def _compare_parts(
             yield from _compare_part(before, node, words, (key, new))
     for key, node in old.entries:
         if (above or key.text not in _ASIDE) and _find(new, key, is_define) is None:
-            yield _tell("removed", (*above, key.text), key, node, old)
+            words = (*above, key.text)
+            if isinstance(node, Mapping) and _is_section(words, node):
+                yield from _compare_parts(node, Mapping((), node.span), words)
+                continue
+            yield _tell("removed", words, key, node, old)
+
+
+def _is_section(words: tuple[str, ...], node: Node) -> bool:
+    """Tell whether a part is a section of named parts."""
+    return len(words) == 1 and words[0] not in _WHOLE and isinstance(node, Mapping)
 
 
 def _compare_part(
@@ -136,9 +95,7 @@ def _compare_part(
 ) -> Iterator[Difference]:
     key, table = where
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        found = list(_compare_parts(old, new, words))
-        is_option = len(words) == 2 and words[0] == "options"
-        yield from (d for d in found if not (is_option and d.part.endswith("default")))
+        yield from _compare_parts(old, new, words)
         return
     name = name_of(key.text)
     now = rename_back(new, name) if words[:-1] == ("define",) else new

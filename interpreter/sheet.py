@@ -47,14 +47,16 @@ _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 class Line:
     """A line of a sheet: how deep it stands, and whether a house rule wrote it.
 
-    The text may hold placeholders in braces. Their meanings are texts themselves,
-    which may hold those that come after them.
+    The part is the one of the ruleset that it tells of: ``moves.play``. The text
+    may hold placeholders in braces. Their meanings are texts themselves, which may
+    hold those that come after them.
     """
 
     text: str
     depth: int = 0
     is_house: bool = False
     meanings: tuple[tuple[str, str], ...] = ()
+    part: str = ""
 
     @property
     def texts(self) -> list[str]:
@@ -95,17 +97,83 @@ class Sheet:
     name: str
     about: str
     sections: tuple[Section, ...]
+    house_rules: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> list[str]:
+        """Return the parts that it tells of, in its order."""
+        return list(
+            dict.fromkeys(line.part for part in self.sections for line in part.lines)
+        )
+
+    def lines_of(self, part: str) -> list[Line]:
+        """Return the lines that tell of a part of the ruleset."""
+        return [
+            line
+            for section in self.sections
+            for line in section.lines
+            if line.part == part
+        ]
 
 
-def write_sheet(game: Game) -> Sheet:
-    """Return the rule sheet of a game with its players, options and house rules."""
-    return _Writer(game).sheet()
+def write_sheet(
+    game: Game, options: Table[str, bool | int | str] | None = None
+) -> Sheet:
+    """Return the rule sheet of a game with its players, options and house rules.
+
+    Args:
+        game: The game.
+        options: Values of options to tell of, if not those of the game. Its deck
+            and piles stay.
+    """
+    return _Writer(game, options or game.options).sheet()
+
+
+class Teaching:
+    """Says expressions of a game as its rule sheet does."""
+
+    def __init__(self, game: Game) -> None:
+        """Speak of a game as its options are set."""
+        self._writer = _Writer(game, game.options)
+
+    def reduce(self, phrase: Phrase) -> Phrase:
+        """Return a phrase without what options settle."""
+        return self._writer.settler.reduce(phrase)
+
+    def tell(self, phrase: Phrase) -> str:
+        """Return a phrase in English."""
+        return self._writer.teller.tell(phrase)
+
+    def deny(self, phrase: Phrase) -> str:
+        """Return in English that a test fails."""
+        return self._writer.teller.deny(phrase)
+
+    def is_test(self, name: str) -> bool:
+        """Tell whether a definition is a test."""
+        return name in self._writer.teller.tests
+
+    def definition(self, name: str) -> list[Line]:
+        """Return the lines that say what a definition means, needed or not."""
+        return list(self._writer.define(name))
+
+    def subject(self, key: Scalar, node: Node) -> str:
+        """Return what a definition says of what: A card c fits; Starter."""
+        name, _, rest = key.text.partition("(")
+        of = f" of {self._writer.introduce(rest, node)}" if rest else ""
+        plain = f"{self._writer.teller.noun(name.strip())}{of}"
+        title = self._writer.title(name.strip(), rest, plain, node)
+        return title.removesuffix(":").removesuffix(" if").removesuffix(" means that")
+
+
+def _tag(part: str, lines: Iterable[Line]) -> Iterator[Line]:
+    """Return lines that tell of a part."""
+    return (replace(line, part=part) for line in lines)
 
 
 class _Writer:
     """Writes the sheet of one game, section by section."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, options: Table[str, bool | int | str]) -> None:
         self.game = game
         self.root = game.composed.root
         sources = game.composed.sources
@@ -127,7 +195,7 @@ class _Writer:
             if isinstance(body, Phrase):
                 bodies[name.strip()] = body
         has_jokers = any(rank < 0 for rank, _, _ in game.deck.cards)
-        self.settler = Settler(game.options, bodies, parameters, has_jokers)
+        self.settler = Settler(options, bodies, parameters, has_jokers)
         for key, node in self._entries("define"):
             body = self._first_row(node)
             if body is not None:
@@ -198,6 +266,7 @@ class _Writer:
             self.game.name,
             self.game.about,
             tuple(section for section in found if section.lines),
+            tuple(self._house_rules()),
         )
 
     # Reading the ruleset
@@ -254,6 +323,9 @@ class _Writer:
     # Sections
 
     def _players(self) -> Iterator[Line]:
+        yield from _tag("players", self._seats())
+
+    def _seats(self) -> Iterator[Line]:
         game = self.game
         counts = game.player_counts
         span = self.root.get("players") or self.root
@@ -268,6 +340,11 @@ class _Writer:
             yield self._line(span, f"Partners are players {'; '.join(teams)}.")
 
     def _cards(self) -> Iterator[Line]:
+        yield from _tag("deck", self._deck())
+        for key, value in self._entries("values"):
+            yield from _tag(f"values.{key.text}", self._table(key, value))
+
+    def _deck(self) -> Iterator[Line]:
         deck = self.game.deck
         node = self.root.get("deck") or self.root
         yield self._line(node, f"{deck.size} cards: {_join(deck.suits)}.")
@@ -287,8 +364,6 @@ class _Writer:
             yield self._line(node, f"Jokers: {_join(deck.jokers)}.")
         if deck.removed:
             yield self._line(node, f"Left out: {', '.join(_list_removed(deck))}.")
-        for key, value in self._entries("values"):
-            yield from self._table(key, value)
 
     def _ranks(self) -> list[str]:
         """Return the ranks that some card has, low to high."""
@@ -324,10 +399,16 @@ class _Writer:
             if isinstance(value, bool):
                 said = "yes" if value else "no"
             meanings = (("option", about), ("value", str(said).replace("_", " ")))
-            yield Line(OPTION, is_house=True, meanings=meanings)
+            part = f"options.{option.name}"
+            yield Line(OPTION, is_house=True, meanings=meanings, part=part)
+        for told in self._house_rules():
+            yield Line(told, is_house=True)
+
+    def _house_rules(self) -> Iterator[str]:
+        """Return what the house rules that are laid over the game say of themselves."""
         for path in self.game.house_rules:
             entry = describe_house_rule(Path(path))
-            yield Line(f"{entry.name}: {entry.about}", is_house=True)
+            yield f"{entry.name}: {entry.about}" if entry.about else entry.name
 
     def _zones(self) -> Iterator[Line]:
         for key, node in self._entries("zones"):
@@ -349,10 +430,11 @@ class _Writer:
             }[zone.seen_by]
             parts = [whose, f"face {zone.face}" if zone.face != "none" else "", seen]
             told = "; ".join(filter(None, parts))
-            yield self._line(node, f"{_upper(self.teller.noun(key.text))}: {told}.")
+            line = self._line(node, f"{_upper(self.teller.noun(key.text))}: {told}.")
+            yield replace(line, part=f"zones.{key.text}")
 
     def _script(self) -> Iterator[Line]:
-        yield from self._statements(self.root.get("play"), 0)
+        yield from _tag("play", self._statements(self.root.get("play"), 0))
         # Steps are told that something runs: the script, a move, another step.
         for _ in self._moves():
             pass
@@ -364,8 +446,8 @@ class _Writer:
                 told[name] = list(self._statements(names[name], 1))
         for name, node in names.items():
             if name in told:
-                yield self._line(node, f"{name.replace('_', ' ').capitalize()}:")
-                yield from told[name]
+                title = self._line(node, f"{name.replace('_', ' ').capitalize()}:")
+                yield from _tag(f"steps.{name}", [title, *told[name]])
 
     def _statements(self, node: Node | None, depth: int) -> Generator[Line, None, bool]:
         """Yield the lines of a script, and return whether it ends a block for sure."""
@@ -428,7 +510,7 @@ class _Writer:
         if (moves := node.get("together")) is not None:
             return f"All choose unseen, then all show: {self._list(moves)}."
         by = self._tell(node.get("by"))
-        who = f"{by.capitalize()} chooses" if by else "Choose"
+        who = f"{_upper(by)} chooses" if by else "Choose"
         return f"{who}: {self._list(node.get('choose'))}."
 
     def _is_silent(self, body: Node) -> bool:
@@ -545,30 +627,46 @@ class _Writer:
 
     def _definitions(self) -> Iterator[Line]:
         for key, node in self._entries("define"):
-            name, _, rest = key.text.partition("(")
-            of = f" of {self._introduce(rest, node)}" if rest else ""
-            title = f"{self.teller.noun(name.strip())}{of}"
-            title = title.replace(" of of ", " of ")
-            body = self.settler.bodies.get(name.strip())
-            if body is not None:
-                if self._is_worth_saying(name.strip()):
-                    title = self._title(name.strip(), rest, title, node)
-                    yield self._line(node, f"{title} {self.teller.tell(body)}.")
+            name = key.text.partition("(")[0].strip()
+            yield from _tag(f"define.{name}", self._definition(key, node))
+
+    def define(self, name: str) -> Iterator[Line]:
+        """Tell what a name means, though its uses may say it all."""
+        for key, node in self._entries("define"):
+            if key.text.partition("(")[0].strip() == name:
+                yield from self._definition(key, node, is_needed=True)
+
+    def _definition(
+        self, key: Scalar, node: Node, *, is_needed: bool = False
+    ) -> Iterator[Line]:
+        name, _, rest = key.text.partition("(")
+        of = f" of {self.introduce(rest, node)}" if rest else ""
+        title = f"{self.teller.noun(name.strip())}{of}".replace(" of of ", " of ")
+        body = self.settler.bodies.get(name.strip())
+        if body is not None:
+            if is_needed or self._is_worth_saying(name.strip()):
+                title = self.title(name.strip(), rest, title, node)
+                told = self.teller.tell(body)
+                held = self.settler.holds(body)
+                if held is not None and name.strip() in self.teller.tests:
+                    title = title.removesuffix(" if").removesuffix(" means that") + ":"
+                    told = "always" if held else "never"
+                yield self._line(node, f"{title} {told}.")
+            return
+        yield self._line(node, f"{_upper(title)}, the first that holds:")
+        for _, row in node.entries if isinstance(node, Mapping) else ():
+            if not isinstance(row, Mapping) or self._holds(row.get("if")) is False:
                 continue
-            yield self._line(node, f"{_upper(title)}, the first that holds:")
-            for _, row in node.entries if isinstance(node, Mapping) else ():
-                if not isinstance(row, Mapping) or self._holds(row.get("if")) is False:
-                    continue
-                told = self._tell(row.get("is"))
-                test = row.get("if")
-                when = f" if {self._tell(test)}" if test is not None else ""
-                yield self._line(row, f"{told}{when}", 1)
+            told = self._tell(row.get("is"))
+            test = row.get("if")
+            when = f" if {self._tell(test)}" if test is not None else ""
+            yield self._line(row, f"{told}{when}", 1)
 
     def _is_worth_saying(self, name: str) -> bool:
         """Tell whether a reader needs a definition: its uses do not say it all."""
         return not self.settler.is_idle(name) and not self.settler.is_counter(name)
 
-    def _introduce(self, rest: str, node: Node) -> str:
+    def introduce(self, rest: str, node: Node) -> str:
         """Return the parameters of a definition, with what they are: a card c."""
         params = [word.strip() for word in rest.rstrip(") ").split(",")]
         told = [self._parameter(word, node) for word in params]
@@ -595,7 +693,7 @@ class _Writer:
             return f"a {kind} {word}"
         return word if len(word) < 3 else f"the {word.replace('_', ' ')}"
 
-    def _title(self, name: str, rest: str, plain: str, node: Node) -> str:
+    def title(self, name: str, rest: str, plain: str, node: Node) -> str:
         """Return how the line of a definition begins: a player p is out if."""
         if name not in self.teller.tests:
             return f"{_upper(plain)}:"
@@ -608,29 +706,43 @@ class _Writer:
 
     def _moves(self) -> Iterator[Line]:
         for key, node in self._entries("moves"):
-            if not isinstance(node, Mapping) or self._is_off(key.text):
-                continue
-            label = node.get("label")
-            name = key.text.replace("_", " ")
-            title = label.text if isinstance(label, Scalar) else name
-            parts = _name_parts(node.get("pick"), self._tell, self._holds)
-            articles = {name: part.one for name, part in parts.items()}
-            known = self.teller
-            self.teller = replace(
-                known,
-                named={**known.named} | {name: part.it for name, part in parts.items()},
-            )
-            meanings = self._meanings(title, node, articles)
-            yield Line(_upper(title), 0, self._is_house(node), meanings)
-            yield from self._parts_asked(node.get("pick"), parts)
-            when = node.get("when")
-            for _, guard in when.entries if isinstance(when, Mapping) else ():
-                yield from self._guard(guard)
-            yield from self._after_others(node.get("only_if_no"))
-            if node.get("do") is not None:
-                yield self._line(node, "Then:", 1)
-                yield from self._statements(node.get("do"), 2)
-            self.teller = known
+            if isinstance(node, Mapping) and not self._is_off(key.text):
+                yield from _tag(f"moves.{key.text}", self._move(key, node))
+
+    def _move(self, key: Scalar, node: Mapping) -> Iterator[Line]:
+        label = node.get("label")
+        name = key.text.replace("_", " ")
+        title = label.text if isinstance(label, Scalar) else name
+        parts = _name_parts(node.get("pick"), self._tell, self._holds)
+        articles = {name: part.one for name, part in parts.items()}
+        known = self.teller
+        self.teller = replace(
+            known,
+            named={**known.named} | {name: part.it for name, part in parts.items()},
+        )
+        meanings = self._meanings(title, node, articles)
+        yield Line(_upper(title), 0, self._is_house(node), meanings)
+        yield from self._parts_asked(node.get("pick"), parts)
+        when = node.get("when")
+        for _, guard in when.entries if isinstance(when, Mapping) else ():
+            yield from self._guard(guard)
+        yield from self._after_others(node.get("only_if_no"))
+        yield from self._unblocks(node.get("unblocks"))
+        if node.get("do") is not None:
+            yield self._line(node, "Then:", 1)
+            yield from self._statements(node.get("do"), 2)
+        self.teller = known
+
+    def _unblocks(self, test: Node | None) -> Iterator[Line]:
+        """Tell when a move of a race helps those who can do nothing else."""
+        held = self._holds(test)
+        if test is None or held:
+            return
+        if held is False:
+            yield self._line(test, "Who can do nothing else is stuck", 1)
+            return
+        told = f"Who can do nothing else is stuck, unless {self._tell(test)}"
+        yield self._line(test, told, 1)
 
     def _parts_asked(
         self, pick: Node | None, parts: Table[str, PickedPart]
@@ -733,16 +845,19 @@ class _Writer:
         for key, table in self._entries("rows"):
             if key.text not in asked or not isinstance(table, Mapping):
                 continue
-            name = key.text.replace("_", " ").capitalize()
-            rows = list(self._rows_in_force(table))
-            if len(rows) == 1 and rows[0].get("by") is None:
-                told = self._allowed(rows[0])
-                yield self._line(rows[0], f"{name}: you may play {told}")
-                yield from self._reason(rows[0].get("because"), 1)
-                continue
-            yield self._line(table, f"{name}, the first that holds:")
-            for row in rows:
-                yield from self._row(row)
+            yield from _tag(f"rows.{key.text}", self._rows_of(key, table))
+
+    def _rows_of(self, key: Scalar, table: Mapping) -> Iterator[Line]:
+        name = key.text.replace("_", " ").capitalize()
+        rows = list(self._rows_in_force(table))
+        if len(rows) == 1 and rows[0].get("by") is None:
+            told = self._allowed(rows[0])
+            yield self._line(rows[0], f"{name}: you may play {told}")
+            yield from self._reason(rows[0].get("because"), 1)
+            return
+        yield self._line(table, f"{name}, the first that holds:")
+        for row in rows:
+            yield from self._row(row)
 
     def _rows_in_force(self, table: Mapping) -> Iterator[Mapping]:
         """Return the rows that can apply, as options are set."""
@@ -779,25 +894,25 @@ class _Writer:
 
     def _scoring(self) -> Iterator[Line]:
         for key, node in self._entries("scoring"):
-            if not isinstance(node, Mapping):
-                continue
-            inner = node.get("first_of") or node.get("all_of")
-            if key.text == "first_of" or isinstance(inner, Mapping):
-                group = inner if isinstance(inner, Mapping) else node
-                is_first = inner is None or node.get("first_of") is not None
-                lines = [
-                    line
-                    for name, part in group.entries
-                    for line in self._score(name, part, 1)
-                ]
-                head = "the first of these that holds" if is_first else "all of these"
-                if inner is not None:
-                    head = f"{key.text.replace('_', ' ')}, {head}"
-                if lines:
-                    yield self._line(node, f"{_upper(head)}:")
-                yield from lines
-            else:
-                yield from self._score(key, node, 0)
+            if isinstance(node, Mapping):
+                yield from _tag(f"scoring.{key.text}", self._scoring_line(key, node))
+
+    def _scoring_line(self, key: Scalar, node: Mapping) -> Iterator[Line]:
+        inner = node.get("first_of") or node.get("all_of")
+        if key.text != "first_of" and not isinstance(inner, Mapping):
+            yield from self._score(key, node, 0)
+            return
+        group = inner if isinstance(inner, Mapping) else node
+        is_first = inner is None or node.get("first_of") is not None
+        lines = [
+            line for name, part in group.entries for line in self._score(name, part, 1)
+        ]
+        head = "the first of these that holds" if is_first else "all of these"
+        if inner is not None:
+            head = f"{key.text.replace('_', ' ')}, {head}"
+        if lines:
+            yield self._line(node, f"{_upper(head)}:")
+        yield from lines
 
     def _score(self, key: Scalar, node: Node, depth: int) -> Iterator[Line]:
         if not isinstance(node, Mapping) or self._holds(node.get("if")) is False:
@@ -828,6 +943,9 @@ class _Writer:
         return f"every {kind} {{}}{f' of {told}' if told != f'the {kind}s' else ''}"
 
     def _result(self) -> Iterator[Line]:
+        yield from _tag("result", self._winners())
+
+    def _winners(self) -> Iterator[Line]:
         node = self.root.get("result") or self.root
         if not isinstance(node, Mapping) or node.get("winner") is not None:
             yield self._line(node, "The rules above say who wins.")
@@ -933,8 +1051,8 @@ def _shape(kind: str) -> str:
 
 def _upper(text: str) -> str:
     """Return a sentence with a capital, unless it begins with the name of an item."""
-    if len(text) > 1 and text[0].isalpha() and not text[1].isalpha():
-        return text if text[0] != "a" or text[1] != " " else f"A{text[1:]}"
+    if text[:1].isalpha() and not text[1:2].isalpha():
+        return f"A{text[1:]}" if text.startswith("a ") else text
     return text[:1].upper() + text[1:]
 
 

@@ -72,6 +72,8 @@ _YES_NO: Final = {
 }
 # What stands for several, and what an attribute of them begins with.
 _SEVERAL: Final = ("you", "who", "that")
+# What a name that says where begins with.
+_PLACES: Final = ("at ", "in ", "on ")
 _RELATIVE: Final = ("who", "that")
 # Names of zones that say what kind of cards lie there.
 _ADJECTIVES: Final = frozenset(
@@ -179,6 +181,8 @@ class Teller:
             return self._tell_test(phrase, is_so=False)
         if phrase.rule in ("name", "attribute") and self.is_flag(phrase):
             return self._flag(phrase, is_so=False)
+        if phrase.rule == "call" and phrase.part(0).words == ("all",):
+            return self._tell_call(_turn_round(phrase))
         if phrase.rule == "call" and (denied := _deny_call(self.tell(phrase))):
             return denied
         if phrase.rule == "name" and phrase.words[0] in _YES_NO:
@@ -194,7 +198,18 @@ class Teller:
             return self._compared(phrase, _OPPOSITE[phrase.words[0]])
         if phrase.rule in ("member", "not_member"):
             return self._member(phrase, is_inside=phrase.rule != "member")
+        if phrase.rule == "either":
+            parts = (self._deny_inside(part, "both") for part in phrase.parts if part)
+            return " and ".join(parts)
+        if phrase.rule == "both":
+            parts = (self._deny_inside(part, "either") for part in phrase.parts if part)
+            return f"either {' or '.join(parts)}"
         return f"not: {self.tell(phrase)}"
+
+    def _deny_inside(self, phrase: Phrase, apart: str) -> str:
+        """Return that a part of a test fails; one of a rule stands apart."""
+        denied = self.deny(phrase).removeprefix("either ")
+        return f"({denied})" if self.settler.reduce(phrase).rule == apart else denied
 
     def _flag(self, phrase: Phrase, *, is_so: bool) -> str:
         """Return that a flag is noted or not, for whom it is."""
@@ -248,7 +263,7 @@ class Teller:
         if word in self.owned:
             return f"your {told}"
         if self.kinds.get(word) in _ONE and word not in self.tests:
-            return f"the {told}"
+            return told if told.startswith(_PLACES) else f"the {told}"
         return _WORDS.get(word, _spaced(word))
 
     def _tell_attribute(self, phrase: Phrase) -> str:
@@ -280,7 +295,7 @@ class Teller:
 
     def noun(self, word: str) -> str:
         """Return what a name of the ruleset is called: a family is its piles."""
-        told = _spaced(word)
+        told = "".join(_split_base(_spaced(word)))
         if self.kinds.get(word) == "zone" and word in _ADJECTIVES:
             return f"{told} cards"
         body = self.settler.bodies.get(word)
@@ -461,7 +476,9 @@ class Teller:
             return f"{told} {verb} {'not ' if word == 'some' else ''}empty"
         group, condition = parts[0], parts[-1]
         if group.rule == "filtered":
-            group, condition = group.part(0), group.part(1)
+            group, inner = group.part(0), group.part(1)
+            both = Phrase("both", (), (inner, condition), condition.span)
+            condition = inner if len(parts) == 1 else both
         name, group = _named(group)
         one = self._one(group)
         if not name and _begins_bare(condition):
@@ -542,9 +559,9 @@ class Teller:
             return f"1 if {told[0]}"
         if not word:
             return f"{self.tell(head)} {', '.join(told)}"
-        article = "" if word.startswith(("at_", "in_", "on_")) else "the "
-        thing = _spaced(word).removesuffix(" of")
-        return f"{article}{thing} of {' and '.join(told)}"
+        thing, rule = _split_base(_spaced(word).removesuffix(" of"))
+        article = "" if thing.startswith(_PLACES) else "the "
+        return f"{article}{thing} of {' and '.join(told)}{rule}"
 
     def _formed(self, form: str, word: str, parts: list[Phrase]) -> str:
         """Return a call of a function of the language, whose form is known."""
@@ -787,6 +804,13 @@ def _has_groups(phrase: Phrase, allowed: tuple[str, ...]) -> bool:
     return phrase.rule == "filtered" or any(_has_groups(p, allowed) for p in parts)
 
 
+def _turn_round(phrase: Phrase) -> Phrase:
+    """Return that some item fails the test, of a call that all pass it."""
+    head = Phrase("name", ("any",), (), phrase.part(0).span)
+    denied = Phrase("negated", (), (phrase.part(2),), phrase.part(2).span)
+    return Phrase("call", (), (head, phrase.part(1), denied), phrase.span)
+
+
 def _deny_call(told: str) -> str:
     """Return that what a call says is not so, or nothing if that is not plain."""
     for verb in (
@@ -831,6 +855,8 @@ def _split_base(word: str) -> tuple[str, str]:
 
 
 def _infinitive(verb: str) -> str:
+    if verb == "has":
+        return "have"
     ends = ("ches", "shes", "sses", "xes")
     return verb.removesuffix("es" if verb.endswith(ends) else "s")
 

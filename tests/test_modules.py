@@ -78,6 +78,7 @@ ORDER = [
     "settling",
     "wording",
     "sheet",
+    "contrast",
     "translation",
     "explanations",
     "tally",

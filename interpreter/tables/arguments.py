@@ -244,6 +244,14 @@ def refuse_asked(problems: Sequence[Problem]) -> None:
         raise click.UsageError("\n".join(asked))
 
 
+def load_beside(file: str, players: int) -> Game:
+    """Load a ruleset for as many players as another one, or as is usual for it."""
+    try:
+        return load_game(file, players, ())
+    except click.UsageError:
+        return load_game(file, None, ())
+
+
 def load_variants(
     files: Sequence[str],
     variations: Sequence[tuple[str, tuple[str, ...]]],

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from ..contrast import Contrast
 from ..sheet import Line, Section, Sheet
 from ..translation import Translation
 
@@ -28,6 +29,20 @@ def render_text(sheet: Sheet, words: Translation) -> str:
         lines += ["", heading, "-" * len(heading)]
         for line in section.lines:
             lines += _wrap(_mark(line, words), line.depth)
+    return "\n".join(lines)
+
+
+def render_contrast(contrast: Contrast) -> str:
+    """Return what differs between two games as lines of text."""
+    lines = [
+        contrast.title,
+        *(line for told in contrast.about for line in _wrap(told, 0)),
+    ]
+    for chapter in contrast.chapters:
+        lines += ["", chapter.heading, "-" * len(chapter.heading)]
+        for entry in chapter.entries:
+            for depth, text in entry.lines:
+                lines += _wrap(text, depth)
     return "\n".join(lines)
 
 
