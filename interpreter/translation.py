@@ -2,7 +2,8 @@
 
 A file holds texts by what they are in English, as the English sheet has them. So a
 rule that a house rule words anew, or that has changed since, is in English until
-somebody translates it, and never keeps the words of the old rule.
+somebody translates it, and never keeps the words of the old rule. Numbers are filled
+in: what is said of three cards is said of six.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterable
 from collections.abc import Mapping as Texts
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -25,10 +27,11 @@ ENGLISH: Final = "en"
 # The files of what the table itself says.
 TABLE: Final = "table"
 _NAME: Final = re.compile(r"(.+)\.([a-z]{2,3})\.yaml")
+_NUMBER: Final = re.compile(r"\d+")
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Translation:
     """Texts of one language, by the English ones."""
 
@@ -38,11 +41,30 @@ class Translation:
 
     def translate(self, text: str) -> str:
         """Return a text in this language, or as it is if there is none."""
-        return self.texts.get(text, text)
+        found = self._find(text)
+        return text if found is None else found
 
     def has(self, text: str) -> bool:
         """Tell whether a text is there in this language."""
-        return self.language == ENGLISH or text in self.texts
+        return self.language == ENGLISH or self._find(text) is not None
+
+    def _find(self, text: str) -> str | None:
+        """Return a text in this language, or that of one with other numbers."""
+        if text in self.texts:
+            return self.texts[text]
+        for other in self.shapes.get(_blank(text), ()):
+            told = _renumber(self.texts[other], other, text)
+            if told is not None:
+                return told
+        return None
+
+    @cached_property
+    def shapes(self) -> Texts[str, list[str]]:
+        """The texts that there are, by what they are without their numbers."""
+        found: dict[str, list[str]] = {}
+        for text in self.texts:
+            found.setdefault(_blank(text), []).append(text)
+        return found
 
 
 def list_languages(folder: Path, game: str) -> list[str]:
@@ -116,6 +138,25 @@ def _read_files(language: str, files: Iterable[Path]) -> Translation:
 def list_placeholders(text: str) -> list[str]:
     """Return what a text fills in, sorted: ``{card}``."""
     return sorted(_PLACEHOLDER.findall(text))
+
+
+def _blank(text: str) -> str:
+    return _NUMBER.sub("#", text)
+
+
+def _renumber(told: str, text: str, other: str) -> str | None:
+    """Return what is said of a text with the numbers of another one.
+
+    It is None where one number would become two, or the words have none of it.
+    """
+    pairs = dict[str, str]()
+    for old, new in zip(_NUMBER.findall(text), _NUMBER.findall(other), strict=True):
+        if pairs.setdefault(old, new) != new:
+            return None
+    known = set(_NUMBER.findall(told))
+    if any(old != new and old not in known for old, new in pairs.items()):
+        return None
+    return _NUMBER.sub(lambda match: pairs.get(match[0], match[0]), told)
 
 
 def _read(path: Path) -> Mapping:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -264,19 +265,39 @@ def test_a_house_rule_is_told_in_english_among_translated_lines() -> None:
     assert "Bunken" not in render_text(write_sheet(game), Translation())
 
 
+@cache
+def list_texts(path: Path) -> tuple[str, ...]:
+    """Return all texts of a game's sheets, with each value of each option."""
+    game = load(path)
+    chosen = [
+        {option.name: value}
+        for option in game.option_table
+        for value in option.values()
+        if value != option.default
+    ]
+    sheets = [
+        write_sheet(load(path, players=players)) for players in game.player_counts
+    ]
+    sheets += [write_sheet(load(path, options=options)) for options in chosen]
+    texts: dict[str, None] = {}
+    for sheet in sheets:
+        for section in sheet.sections:
+            texts[section.heading] = None
+            for line in section.lines:
+                texts.update(dict.fromkeys(line.texts))
+    return tuple(texts)
+
+
 @pytest.mark.parametrize(
     ("path", "language"), TRANSLATED, ids=[f"{p.stem}-{code}" for p, code in TRANSLATED]
 )
 def test_translations_are_complete(path: Path, language: str) -> None:
     """Every line of the sheet is there, with the same placeholders."""
-    sheet = write_sheet(load(path))
-    words = load_translation(path, language)
-    texts = [sheet.name, sheet.about, HOUSE, OPTION, "House rules in force"]
-    for section in sheet.sections:
-        texts.append(section.heading)
-        texts += [text for line in section.lines for text in line.texts]
-    # What is on the sheet with other options: what they are about, more reasons.
     game = load(path)
+    words = load_translation(path, language)
+    texts = [game.name, game.about, HOUSE, OPTION, "House rules in force"]
+    texts += list_texts(path)
+    # What is told of options, and reasons that are read when a move is refused.
     for option in game.option_table:
         names = [name for name in option.choices or () if isinstance(name, str)]
         texts += [option.about, *(name.replace("_", " ") for name in names)]
@@ -288,6 +309,35 @@ def test_translations_are_complete(path: Path, language: str) -> None:
         for text, told in words.texts.items()
         if list_placeholders(text) != list_placeholders(told)
     ] == []
+
+
+def test_numbers_are_filled_in_where_a_language_has_the_words() -> None:
+    """What is said of three cards is said of six; but not where words would lie."""
+    words = Translation(
+        "no",
+        texts={
+            "Deal 3 cards to 3 players.": "Del ut 3 kort til 3 spillere.",
+            "Take 10 cards from 52.": "Ta ti kort av 52.",
+        },
+    )
+    assert words.translate("Deal 6 cards to 6 players.") == (
+        "Del ut 6 kort til 6 spillere."
+    )
+    assert not words.has("Deal 6 cards to 3 players.")
+    assert not words.has("Take 9 cards from 52.")
+    assert words.translate("Take 10 cards from 40.") == "Ta ti kort av 40."
+
+
+def test_every_value_of_an_option_is_on_a_translated_sheet() -> None:
+    """Six cards each, and trumps that partners may lead after a board."""
+    words = load_translation(Path(load("idiot").base_path), "no")
+    text = render_text(write_sheet(load("idiot", options={"cards_each": 6})), words)
+    assert "Del ut 6 skjulte kort til hver spiller." in text
+    assert "cards" not in text
+    game = load("back_alley", options={"board_lead_team": True})
+    arabic = load_translation(Path(game.base_path), "ar")
+    assert "English" not in render_html(write_sheet(game), arabic)
+    assert 'lang="en"' not in render_html(write_sheet(game), arabic)
 
 
 def test_units_and_second_ranks_are_on_the_sheet() -> None:
