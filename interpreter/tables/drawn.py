@@ -75,13 +75,6 @@ class Look:
         """Return a sign, or letters for it where there are no signs."""
         return letters if self.is_ascii else text
 
-    def place(self, card: str) -> tuple[int, int]:
-        """Return where a card stands among all: its suit, and its rank in it."""
-        for number in self.deck.parse(card)[:1]:
-            rank, suit = self.deck.cards[number][:2]
-            return suit if suit >= 0 else len(self.deck.suits), rank
-        return len(self.deck.suits), 0
-
     def _letter(self, suit: str) -> str:
         return self.deck.letters[self.deck.suits.index(suit)]
 
@@ -116,7 +109,11 @@ class Drawing:
         pieces = []
         for row, title in rows:
             pieces.append(Text(title, style=self.look.faint))
-            pieces += [self._draw_thing(row, thing) for thing in self._sort(row)]
+            columns = row.zone.looks.columns
+            for number, thing in enumerate(self._sort(row)):
+                if columns and number and number % columns == 0:
+                    pieces.append(Text("/", style=self.look.faint))
+                pieces.append(self._draw_thing(row, thing))
         if last:
             pieces.append(Text(last))
         return self.wrap(name, pieces)
@@ -159,16 +156,7 @@ class Drawing:
         if self.people and self.people[0].keeps_keys:
             person = next((p for p in self.people if p.seat == row.seat), None)
             return (person or self.people[0]).sort(row)
-        sort = row.zone.looks.sort
-        if not sort:
-            return list(row.things)
-        sign = 1 if sort == "suit" else -1
-        return sorted(
-            row.things,
-            key=lambda thing: (
-                self.look.place(thing.card)[::sign] if thing.card else (99, 99)
-            ),
-        )
+        return list(row.things)
 
     def _draw_thing(self, row: Row, thing: Thing) -> Text:
         """Return a card or pile: its keys if it can be picked, its face, its note."""

@@ -23,19 +23,23 @@ _GAP: Final = " · "
 
 
 class Fit(NamedTuple):
-    """How much room a board takes."""
+    """How much room a board takes.
+
+    Gaps are between all players (2), above and below what is common (1), or none.
+    """
 
     is_close: bool
-    has_gaps: bool
+    gaps: int
     has_values: bool
 
 
 # From the roomiest on: the first that fits is taken.
 _FITS: Final = (
-    Fit(is_close=False, has_gaps=True, has_values=True),
-    Fit(is_close=True, has_gaps=True, has_values=True),
-    Fit(is_close=True, has_gaps=False, has_values=True),
-    Fit(is_close=True, has_gaps=False, has_values=False),
+    Fit(is_close=False, gaps=2, has_values=True),
+    Fit(is_close=False, gaps=1, has_values=True),
+    Fit(is_close=True, gaps=1, has_values=True),
+    Fit(is_close=True, gaps=0, has_values=True),
+    Fit(is_close=True, gaps=0, has_values=False),
 )
 
 
@@ -77,15 +81,15 @@ class Scene:
                 continue
             if seat is not None:
                 seen.add(seat)
-            is_apart = not fit.is_close or place != last
-            if fit.has_gaps and is_apart and last is not None:
+            is_apart = fit.gaps > 1 or place != last
+            if fit.gaps and is_apart and last is not None:
                 yield Text("")
             last = place
             values = ""
             if fit.has_values and seat is not None:
                 values = self._describe(seat)
             yield from self._draw_group(seat, place, rows, values, fit)
-        gap = [Text("")] if fit.has_gaps else []
+        gap = [Text("")] if fit.gaps else []
         if fit.has_values:
             yield from self._draw_common(gap, seen)
         for person in self.people:
@@ -109,7 +113,7 @@ class Scene:
             name = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
             yield from self.drawing.draw_player(name, titled, values)
             return
-        if seat is not None and (not fit.is_close or len(self.people) > 1 or values):
+        if seat is not None and (fit.has_values or len(self.people) > 1):
             head = Text(f"{self._point(seat)}{self._call(seat)}", style="bold")
             head.append(f"  {values}" if values else "", style=self.drawing.look.faint)
             yield head

@@ -8,6 +8,7 @@ from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from ..deck import Deck
     from ..layout import Layout, Zone
 
 View = dict[str, Any]  # what State.view returns
@@ -81,7 +82,9 @@ def lay_out(
         if not zone.looks.is_shown:
             continue
         is_own = zone.per == "player" and owner in seats
-        things = tuple(_list_things(list(piles), is_own, zone, wanted))
+        things = tuple(
+            _sort(_list_things(list(piles), is_own, zone, wanted), zone, layout.deck)
+        )
         seat = _find_seat(layout, zone, owner)
         is_needed = seat is None and name != layout.deck_zone
         if things or is_needed:
@@ -133,6 +136,21 @@ def _list_things(
             yield Thing(cards[-1], note, words)
         elif zone.is_family and not zone.grows:
             yield Thing(None, "", names, is_empty=True)
+
+
+def _sort(things: Iterator[Thing], zone: Zone, deck: Deck) -> list[Thing]:
+    """Return things as the zone wants its cards sorted, those unseen last."""
+    if not zone.looks.sort:
+        return list(things)
+
+    def place(thing: Thing) -> tuple[int, int]:
+        for number in deck.parse(thing.card or "")[:1]:
+            rank, suit = deck.cards[number][:2]
+            suit = suit if suit >= 0 else len(deck.suits)
+            return (suit, rank) if zone.looks.sort == "suit" else (rank, suit)
+        return len(deck.ranks) + len(deck.suits), 0
+
+    return sorted(things, key=place)
 
 
 def _list_below(cards: list[str | None]) -> list[str]:
