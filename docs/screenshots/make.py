@@ -35,9 +35,10 @@ async def draw(name: str, seed: int, seconds: int) -> None:
         while time[0] < seconds:
             time[0] += 1.0
             app.tick()
-            if app.can_act and app.state.moves(1):
+            if app.can_act(app.person) and app.state.moves(1):
                 # The person is a bot for once.
-                app._make(host.bots[1].choose(app.state, 1, host._streams[1]))
+                move = host.bots[1].choose(app.state, 1, host._streams[1])
+                app._make(app.person, move)
             app.draw()
             await pilot.pause()
         (FOLDER / f"{name}.svg").write_text(

@@ -11,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from .person import Mark, Person
-from .spread import Row, Thing
+from .spread import TIMES, Row, Thing
 
 if TYPE_CHECKING:
     from ..deck import Deck
@@ -182,7 +182,7 @@ class Drawing:
             style = self.look.style(thing.card)
             text.append(f" {face} ", style=style + Style(underline=is_wanted))
         if thing.note:
-            text.append(self.look.sign(_TIMES, "x") + thing.note)
+            text.append(thing.note.replace(TIMES, self.look.sign(_TIMES, TIMES)))
         usable = sorted(
             (pair for pair in zip(self.people, marks, strict=True) if pair[1].key),
             key=lambda pair: not pair[1].is_wanted,

@@ -153,7 +153,8 @@ class Scene:
 
     def _describe(self, seat: int) -> str:
         layout = self.state.game.layout
-        return _GAP.join(describe_player(self.view, layout, seat, self.speech))
+        values = describe_player(self.view, layout, seat, self.speech)
+        return self.drawing.look.show(_GAP.join(values))
 
     def _draw_common(self, gap: list[Text], seen: set[int]) -> Iterator[Text]:
         """Yield what is remembered for all, and of players without any cards."""
@@ -164,7 +165,8 @@ class Scene:
                 values.append(f"{self._call(seat)}: {told}")
         if values:
             yield from gap
-            pieces = [Text(value, style=self.drawing.look.faint) for value in values]
+            look = self.drawing.look
+            pieces = [Text(look.show(value), style=look.faint) for value in values]
             yield from self.drawing.wrap(self.drawing.label(""), pieces)
 
     def _name_button(self, person: Person, word: str) -> str:

@@ -494,7 +494,7 @@ class TableApp(App[None]):
             person.chooser.offer(moves)
         view, rows = self._see()
         for person in self.people:
-            person.give_keys(rows, self._pickable)
+            person.give_keys(rows, () if self.state.over else self._pickable)
         is_wide = self.size.width >= _WIDE
         width = self.size.width - (_SIDE if is_wide else 0)
         said = self._said[-self._count_said(is_wide=is_wide) :]
@@ -555,11 +555,11 @@ class TableApp(App[None]):
             return Text("\n".join(lines))
         if self._is_help:
             return Text("\n".join(self._list_help()))
-        board = scene.draw(room)
-        if self.state.over:
-            result = render_result(self.state, self.speech.rule)
-            board.append(f"\n\n{result}", style="bold")
-        return board
+        if not self.state.over:
+            return scene.draw(room)
+        result = render_result(self.state, self.speech.rule)
+        board = scene.draw(room - 2 - result.count("\n"))
+        return board.append(f"\n\n{result}", style="bold")
 
     def _render_title(self) -> str:
         parts = [self.speech.rule(self.state.game.name), self._name_people()]

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ..layout import Layout, Zone
 
 View = dict[str, Any]  # what State.view returns
+# Before how many cards a pile has.
+TIMES: Final = "x"
 ABOVE: Final = 0
 BETWEEN: Final = 1
 BELOW: Final = 2
@@ -131,7 +133,7 @@ def _list_things(
             for card in below:
                 yield Thing(card, "", ())
             is_counted = len(cards) > max(len(below) + 1, 1)
-            note = f"{len(cards)}" if is_counted else ""
+            note = f"{TIMES}{len(cards)}" if is_counted else ""
             words = (*names, cards[-1]) if cards[-1] else names
             yield Thing(cards[-1], note, words)
         elif zone.is_family and not zone.grows:
@@ -183,6 +185,6 @@ def _spread(pile: View, zone: Zone) -> Iterator[Thing]:
         words = (card,) if card else (f"{zone.name}.{number}",)
         note = ""
         if zone.is_family and number == 1:
-            note = pile["pile"].rpartition(".")[2]
+            note = f"#{pile['pile'].rpartition('.')[2]}"
             words = (*words, *pile_word)
         yield Thing(card, note, words)
