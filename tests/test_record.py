@@ -280,6 +280,20 @@ def test_a_second_table_cannot_go_on_with_a_game(tmp_path: Path) -> None:
     continue_record(read_record(file)).close()
 
 
+def test_the_next_game_is_saved_beside_the_last(tmp_path: Path) -> None:
+    """With the cards of the next seed, and the people a seat further."""
+    state = load("golf", players=2).new(3)
+    kinds = ("human", "bot")
+    header = describe_game(state.game, 3, kinds)
+    recorder = begin_record(tmp_path / "friday.jsonl", header)
+    sitting = Sitting(state, kinds, recorder)
+    assert sitting.renew() == f"saved in {tmp_path / 'friday-2.jsonl'}"
+    assert sitting.renew() == f"saved in {tmp_path / 'friday-3.jsonl'}"
+    sitting.close()
+    header = read_record(tmp_path / "friday-2.jsonl").header
+    assert (header.seed, header.seats) == (4, ("bot", "human"))
+
+
 # The command line
 
 

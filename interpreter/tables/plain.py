@@ -73,7 +73,8 @@ def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
         table.play(is_verbose=sitting.is_verbose)
         if not table.wants_another():
             return
-        sitting.renew()
+        if told := sitting.renew():
+            terminal.write(told)
 
 
 class _Left(Exception):

@@ -98,8 +98,10 @@ def play_on_screen(
         )
 
     def deal_again() -> Host:
-        sitting.renew()
-        return open_host()
+        told = sitting.renew()
+        host = open_host()
+        host.warning = told
+        return host
 
     look = Look(sitting.state.game.deck, is_ascii, bool(os.environ.get("NO_COLOR")))
     app = TableApp(

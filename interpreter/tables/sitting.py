@@ -72,10 +72,13 @@ class Sitting:
             click.echo(f"cardrun: {lost}", err=True)
             self.recorder = None
 
-    def renew(self) -> None:
+    def renew(self) -> str:
         """Deal the next game: all move up a seat, so that the deal passes on.
 
         It is saved beside the last one if that was.
+
+        Returns:
+            Where it is saved, or why it is not; nothing if the last one was not.
         """
         game = self.state.game
         path = self.recorder.path if self.recorder is not None else None
@@ -83,10 +86,14 @@ class Sitting:
         self.kinds = turn_seats(self.kinds, game.layout.step)
         seed = (self.state.seed + 1) % 2**64
         self.state = game.new(seed)
-        if path is not None:
-            header = describe_game(game, seed, self.kinds)
-            with suppress(OSError):
-                self.recorder = begin_record(_next_path(path), header)
+        if path is None:
+            return ""
+        path = _next_path(path)
+        try:
+            self.recorder = begin_record(path, describe_game(game, seed, self.kinds))
+        except OSError as error:
+            return self.speech.say("not saved: {reason}", reason=reason(error))
+        return self.speech.say("saved in {path}", path=path)
 
     def close(self) -> None:
         """Save no more."""
