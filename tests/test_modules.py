@@ -126,6 +126,7 @@ ORDER = [
     "tables.drawn",
     "tables.held",
     "tables.scene",
+    "tables.notice",
     "tables.screen",
 ]
 

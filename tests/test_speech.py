@@ -12,9 +12,9 @@ from playing import play_turns
 from cardrun.interpreter import UnreadableFile, load
 from cardrun.interpreter.match import render_result
 from cardrun.interpreter.tables.arguments import choose_speech
+from cardrun.interpreter.tables.notice import HELP
 from cardrun.interpreter.tables.plain import HELP as LINE_HELP
 from cardrun.interpreter.tables.plain import RACE_HELP
-from cardrun.interpreter.tables.screen import HELP
 from cardrun.interpreter.translation import (
     FOLDER,
     TABLE,

@@ -21,18 +21,17 @@ from textual.widgets import Input, Static
 
 from ..errors import UnknownMove
 from ..match import render_result, seat_bots
-from ..sheet import write_sheet
 from .board import View
 from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
 from .held import HeldKeys
 from .history import History
 from .host import Done, Host
+from .notice import Notice
 from .output import INTERRUPTED, reason
 from .person import ALL_KEYS, LEFT_KEYS, RIGHT_KEYS, Person
 from .pickable import PLAYER, name_pickable, spell_parts
 from .scene import Scene
-from .sheets import render_text
 from .sitting import explain, has_race
 from .speech import Speech
 from .spread import Row, lay_out, see
@@ -55,19 +54,6 @@ _SIDE: Final = 34
 # Of two people at one keyboard each has a key to make a move whole with.
 _WHOLE: Final = {"enter": 1, " ": 0}
 _BACK: Final = {"backspace": 1, "tab": 0}
-HELP: Final = (
-    "Pick a card or pile by its key or with the mouse, where it is marked 'key>'.",
-    "A move of several parts is picked part by part; Enter makes it, if it may go on.",
-    "What has a key and is not marked cannot be picked now: its key tells why.",
-    "",
-    "  Enter   make the move that is picked",
-    "  Esc     take the last pick back",
-    "  :       type a move, such as {example}",
-    "  p       pause",
-    "  u       undo, until something was revealed",
-    "  n       another game, when this one is over",
-    "  Ctrl+Q  leave, or Ctrl+C",
-)
 
 
 def play_on_screen(
@@ -487,6 +473,10 @@ class TableApp(App[None]):
 
     # Drawing
 
+    @property
+    def _notice(self) -> Notice:
+        return Notice(self.host, self.people, self.speech, self.look)
+
     def draw(self) -> None:
         """Draw everything anew, from what the people may know."""
         if not self.is_running:
@@ -549,138 +539,31 @@ class TableApp(App[None]):
 
     def _draw_title(self) -> None:
         self._clock = self.host.race_time
-        self._write("#title", [self._render_title()])
+        title = self._notice.render_title(
+            is_paused=self._is_paused, can_act=self.can_act(self.person)
+        )
+        self._write("#title", [title])
 
     def _draw_board(self, scene: Scene, room: int) -> Text:
         if self._is_curtain:
-            lines = self._list_shared() if self._is_shared else self._list_passing()
-            return Text("\n".join(lines))
+            return Text("\n".join(self._notice.list_curtain()))
         if self._is_help:
-            return Text("\n".join(self._list_help()))
+            return Text("\n".join(self._notice.list_help()))
         if not self.state.over:
             return scene.draw(room)
         result = render_result(self.state, self.speech.rule)
         board = scene.draw(room - 2 - result.count("\n"))
         return board.append(f"\n\n{result}", style="bold")
 
-    def _render_title(self) -> str:
-        parts = [self.speech.rule(self.state.game.name), self._name_people()]
-        if self.state.over:
-            parts.append(self.speech.say("the game is over"))
-        elif self._is_paused:
-            parts.append(self.speech.say("paused: any key goes on"))
-        elif self.state.is_race:
-            minutes, seconds = divmod(self.host.race_time, 60)
-            parts.append(self.speech.say("act at any moment"))
-            parts.append(f"{minutes}:{seconds:02}")
-        elif self.can_act(self.person) and not self._is_shared:
-            parts.append(self.speech.say("your turn"))
-        else:
-            seats = self.state.view(self.person.seat)["to_act"]
-            names = ", ".join(map(str, seats))
-            say = self.speech.say
-            if len(seats) == 1:
-                parts.append(say("player {seats} to act", seats=names))
-            else:
-                parts.append(say("players {seats} to act", seats=names))
-        return " · ".join(parts)
-
-    def _name_people(self) -> str:
-        if not self.host.humans:
-            return self.speech.say("bots play")
-        if self._is_shared:
-            first, second = (person.seat for person in self.people)
-            text = "you are players {first} and {second}"
-            return self.speech.say(text, first=first, second=second)
-        return self.speech.say("you are player {seat}", seat=self.person.seat)
-
-    def _list_passing(self) -> list[str]:
-        """Return the lines before which people change seats."""
-        seat = self.person.seat
-        return [
-            "",
-            self.speech.say("Pass the screen to player {seat}.", seat=seat),
-            "",
-            self.speech.say("Press Enter when only you can see it."),
-        ]
-
-    def _list_shared(self) -> list[str]:
-        """Return the lines before a race of two at one keyboard."""
-        say = self.speech.say
-        first, second = (person.seat for person in self.people)
-        return [
-            "",
-            say("Two play at one keyboard, and all they hold lies open to both."),
-            "",
-            say("player {seat}: the keys at the left", seat=first) + "   12345 qwert",
-            "   " + say("Space makes the move that is picked, Tab takes back"),
-            say("player {seat}: the keys at the right", seat=second) + "   67890 yuio",
-            "   " + say("Enter makes the move that is picked, Backspace takes back"),
-            "",
-            say("Of two keys that are held a terminal tells the last alone."),
-            "",
-            say("Press Enter to begin."),
-        ]
-
     def _draw_bar(self) -> list[str]:
         """Return what is asked of each person, or why something is refused."""
         if self.host.warning:
             self.person.note, self.host.warning = self.host.warning, ""
         if self.state.over:
-            leave = self.speech.say("Ctrl+Q leaves")
-            if self._again is None:
-                return [leave]
-            return [
-                f"n> {self.speech.say('another game, with the next deal')}   {leave}"
-            ]
+            return self._notice.list_end(has_more=self._again is not None)
         if self._is_help:
-            return [
-                self.speech.say("Space and arrows turn pages, any other key goes back")
-            ]
-        if self._is_shared and not self._is_curtain:
-            return [f"{one.seat}: {self._ask(one)}" for one in self.people]
-        return [self._ask(self.person)]
-
-    def _ask(self, person: Person) -> str:
-        """Return what a person may do next."""
-        say = self.speech.say
-        if person.note:
-            return person.note
-        if not self.can_act(person):
-            return say("? help")
-        enter, back = "Enter", "Esc"
-        if self._is_shared:
-            is_right = person is self.people[1]
-            enter = "Enter" if is_right else "Space"
-            back = "Backspace" if is_right else "Tab"
-        picked = self.look.show(" ".join(person.chooser.picked))
-        whole = person.chooser.whole()
-        if whole is not None:
-            label = self._label(person, whole)
-            return say(
-                "{key}: {label}   or pick more   {back}: back",
-                key=enter,
-                label=label,
-                back=back,
-            )
-        if picked:
-            return say("{picked} …   {back}: back", picked=picked, back=back)
-        moves = person.chooser.moves
-        if len(moves) == 1 and not self.state.is_race:
-            return f"{enter}: {self._label(person, moves[0])}"
-        return say("Pick what is marked   : type a move   ? help")
-
-    def _label(self, person: Person, move: Move) -> str:
-        label = self.state.label(person.seat, move, self.speech.rule)
-        return self.look.show(label)
-
-    def _list_help(self) -> list[str]:
-        """Return the keys, and then the rules."""
-        moves = self.state.moves(self.person.seat)
-        example = str(moves[0]) if moves else "play 8C"
-        lines = [self.speech.say(line, example=example) for line in HELP]
-        sheet = write_sheet(self.state.game)
-        return [*lines, "", *render_text(sheet, self.speech.words).split("\n")]
+            return self._notice.list_pages()
+        return self._notice.list_asked([self.can_act(one) for one in self.people])
 
     # What is said
 
