@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from cardrun.interpreter import Game, Move, load
+from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.match import seat_bots
@@ -24,10 +26,12 @@ from cardrun.interpreter.tables.host import Host
 from cardrun.interpreter.tables.pickable import spell_parts
 from cardrun.interpreter.tables.screen import TICK, TableApp
 from cardrun.interpreter.tables.sitting import Sitting, turn_seats
+from cardrun.interpreter.tables.spread import lay_out
 
 GAMES = [path.stem for path in shipped()]
 SLOW = Reaction(10_000_000, 0)
-ACTS = 25
+ACTS = 8
+MOST_ACTS = 400
 
 
 class Table:
@@ -164,6 +168,48 @@ def test_a_game_is_played_by_keys_and_nothing_hidden_appears(name: str) -> None:
 
     table = at_table(play, name, pace=Reaction(900, 0))
     assert moved or table.app.state.over
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_played_by_keys(name: str) -> None:
+    """What a bot would do is done by keys; each seat sees what it may, to the end."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        bot, rng = make_bot("greedy"), Rng(6)
+        for _ in range(40 * MOST_ACTS):
+            if app.state.over or app.state.decisions > MOST_ACTS:
+                break
+            table.wait(0.3)
+            if app.can_act(app.person) and app.person.chooser.moves:
+                make_by_keys(table, bot.choose(app.state, 1, rng))
+            for seat in range(1, app.state.game.players + 1):
+                view = app.state.view(seat)
+                rows = lay_out(view, app.state.game.layout, [seat], ())
+                drawn = {thing.card for row in rows for thing in row.things}
+                assert drawn - {None} <= name_known_cards(view)
+        assert app.state.over or app.state.decisions > MOST_ACTS
+
+    at_table(play, name, pace=Reaction(900, 0))
+
+
+def make_by_keys(table: Table, move: Move) -> None:
+    """Press the keys of a move's parts, its name's if that is asked for, or Enter."""
+    app = table.app
+    before, chooser = app.state.decisions, app.person.chooser
+    left = [*spell_parts(app.state.game, move), move.name]
+    while app.state.decisions == before:
+        key = "enter"
+        if chooser.whole() != move:
+            word = next(word for word in left if word in chooser.words())
+            left.remove(word)
+            key = next(
+                key
+                for key in app.person.list_keys()
+                if word in app.person.find_words(key)
+            )
+        table.time += 1  # it is no key that is held
+        app.on_key(Key(key, key if len(key) == 1 else None))
 
 
 def test_the_commonest_act_of_a_race_is_one_key() -> None:
