@@ -120,15 +120,14 @@ def describe_player(
             if variable.kind == "player" and value == seat:
                 yield speech.name(variable.name)
         elif _owns(variable, layout, seat):
-            yield f"{speech.name(variable.name)} {_tell(variable, value, speech)}"
+            yield _name_value(variable, value, speech)
 
 
 def describe_common(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
     """Yield what is remembered for all: trump spades, passes 2."""
     for variable, value in _list_values(view, layout):
         if variable.owner is None and variable.kind != "player":
-            name = speech.name(variable.name)
-            yield name if value is True else f"{name} {_tell(variable, value, speech)}"
+            yield _name_value(variable, value, speech)
 
 
 def _list_values(
@@ -154,12 +153,13 @@ def _owns(variable: Variable, layout: Layout, seat: int) -> bool:
     return variable.owner == seat
 
 
-def _tell(variable: Variable, value: bool | float | str, speech: Speech) -> str:
-    """Return a value as people say it."""
-    if variable.kind == "player":
-        return speech.call(int(value))
-    if variable.kind == "team":
-        return speech.say("team {team}", team=value)
+def _name_value(variable: Variable, value: bool | float | str, speech: Speech) -> str:
+    """Return a variable and its value as people say it: a yes by its name alone."""
+    name = speech.name(variable.name)
     if value is True:
-        return speech.say("yes")
-    return speech.name(value) if isinstance(value, str) else str(value)
+        return name
+    if variable.kind == "player":
+        return f"{name} {speech.call(int(value))}"
+    if variable.kind == "team":
+        return f"{name} {speech.say('team {team}', team=value)}"
+    return f"{name} {speech.name(value) if isinstance(value, str) else value}"
