@@ -174,6 +174,7 @@ def play(
                 "--players, --set, --with, --seed or --save."
             )
         table = sitting.resume(resume, seats)
+        speech = None
     elif file is None:
         raise click.UsageError("Missing argument 'FILE': which game?")
     else:
@@ -181,10 +182,11 @@ def play(
             file, players or (len(seats) if seats else None), settings, house_rules
         )
         kinds = arguments.seat_players(game, seats)
+        speech = arguments.choose_speech(game, lang)
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
     table.is_verbose = verbose
-    table.speech = arguments.choose_speech(table.state.game, lang)
     with closing(table):
+        table.speech = speech or arguments.choose_speech(table.state.game, lang)
         if is_auto:
             return _play_auto(table, bot, level, as_json)
         if plain or not sitting.fits_a_screen(table):

@@ -103,6 +103,11 @@ def test_zones_are_called_as_on_the_rule_sheet() -> None:
     """Their lines there begin with the name."""
     assert choose_speech(load("spit"), "ar").name("stock") == "الأكوام الخاصة"
     assert choose_speech(load("idiot"), "ar").name("stock") == "كومة السحب"
+    for game in ("back_alley", "idiot", "speed", "spit"):
+        loaded = load(game)
+        speech = choose_speech(loaded, "no")
+        strange = [zone for zone in loaded.layout.zones if speech.name(zone) == zone]
+        assert strange == []
 
 
 def test_a_result_is_said_in_the_language() -> None:

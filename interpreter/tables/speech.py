@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ..translation import Translation
@@ -30,9 +31,9 @@ class Speech:
         name = word.replace("_", " ")
         if self.words.has(name):
             return self.words.translate(name)
-        line = name[:1].upper() + name[1:]
+        line = re.compile(rf"{re.escape(name)}( piles| cards)?: ", re.IGNORECASE)
         for text, told in self.words.texts.items():
-            if text.startswith((f"{line}: ", f"{line} piles: ")) and ":" in told:
+            if line.match(text) and ":" in told:
                 told = told.partition(":")[0]
                 return told[:1].lower() + told[1:]
         return name
