@@ -196,7 +196,10 @@ def play(
             return output.FINE
         from cardrun.interpreter.tables.screen import play_on_screen
 
-        state = play_on_screen(table, bot, level, pace, is_ascii=is_ascii)
+        has_colors = click.get_current_context().color is not False
+        state = play_on_screen(
+            table, bot, level, pace, is_ascii=is_ascii, has_colors=has_colors
+        )
         if state.over:
             from cardrun.interpreter.match import render_result
 

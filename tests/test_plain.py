@@ -271,6 +271,13 @@ def test_what_was_revealed_stays_done() -> None:
     assert "  something was revealed since then: no undo" in script.shown
 
 
+def test_what_all_chose_unseen_stays_done() -> None:
+    """Nobody thinks again once they know what the others chose."""
+    table, script = sit_down("goofspiel", ["1", "undo", "quit"])
+    table.play()
+    assert "  there is nothing to undo" in script.shown
+
+
 def test_a_pause_holds_the_others_up() -> None:
     """Bots that had aimed act as much later as it took."""
     typed = [(0.4, "pause"), (60.0, ""), (60.05, "look"), (60.2, "quit")]

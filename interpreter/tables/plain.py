@@ -227,8 +227,10 @@ class PlainTable:
             known |= self._list_known()
             text = hide_cards(text, known, self.state.game.deck)
         line = f"{name}: {text}"
-        if is_unseen and not is_own:
+        if is_unseen:
+            # It is shown once all have chosen, and not taken back after that.
             self._history.forget()
+        if is_unseen and not is_own:
             line = say("{name} has chosen.", name=name)
         self._said.append(line)
         if not is_own:

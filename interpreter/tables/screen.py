@@ -57,7 +57,13 @@ _BACK: Final = {"backspace": 1, "tab": 0}
 
 
 def play_on_screen(
-    sitting: Sitting, bot: str, level: str, pace: Reaction, *, is_ascii: bool
+    sitting: Sitting,
+    bot: str,
+    level: str,
+    pace: Reaction,
+    *,
+    is_ascii: bool,
+    has_colors: bool,
 ) -> State:
     """Play on the whole terminal; return how the last game stands at the end.
 
@@ -67,6 +73,7 @@ def play_on_screen(
         level: How long bots think.
         pace: How fast bots act.
         is_ascii: Whether cards are drawn with letters only.
+        has_colors: Whether they are drawn in colours.
 
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
@@ -89,7 +96,9 @@ def play_on_screen(
         host.warning = told
         return host
 
-    look = Look(sitting.state.game.deck, is_ascii, bool(os.environ.get("NO_COLOR")))
+    if not has_colors:
+        os.environ["NO_COLOR"] = "1"  # this is how the terminal's library is told
+    look = Look(sitting.state.game.deck, is_ascii, is_plain=not has_colors)
     app = TableApp(
         open_host(),
         look,
@@ -235,8 +244,6 @@ class TableApp(App[None]):
         done = self.host.step()
         if done is not None:
             self._tell(done)
-            if done.is_unseen:
-                self._history.forget()
             self._turn_to()
             self.draw()
         elif self.state.is_race and self.host.race_time != self._clock:
@@ -568,7 +575,12 @@ class TableApp(App[None]):
     # What is said
 
     def _tell(self, done: Done) -> None:
-        """Note an act, as far as those at the table may know it."""
+        """Note an act, as far as those at the table may know it.
+
+        What all choose unseen is shown once all have chosen: it is not taken back.
+        """
+        if done.is_unseen:
+            self._history.forget()
         say = self.speech.say
         is_own = done.seat == self.person.seat and not self._is_shared
         name = say("You") if is_own else say("Player {seat}", seat=done.seat)
