@@ -301,6 +301,19 @@ def test_people_pass_the_screen_behind_a_curtain() -> None:
     at_table(play, "hearts", humans=(1, 2))
 
 
+def test_what_one_chose_unseen_is_not_told_to_the_next() -> None:
+    """Nor is it on the screen that is passed on."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        await table.press("enter")
+        await table.press(list_keys(app)[0])
+        table.wait(0.1)
+        assert app._said == ["Player 1 has chosen."]
+
+    at_table(play, "goofspiel", humans=(1, 2))
+
+
 def test_a_move_may_be_typed() -> None:
     """The colon opens a line, which Enter closes."""
 

@@ -582,7 +582,8 @@ class TableApp(App[None]):
         if done.is_unseen:
             self._history.forget()
         say = self.speech.say
-        is_own = done.seat == self.person.seat and not self._is_shared
+        # Of several people each reads what was said while another sat here.
+        is_own = list(self.host.humans) == [done.seat]
         name = say("You") if is_own else say("Player {seat}", seat=done.seat)
         if done.is_unseen and not is_own:
             self._said.append(say("{name} has chosen.", name=name))
