@@ -37,6 +37,21 @@ def play_games(A, low, high, first, S, B, R, T, W):
             A, low, high, first + game, 1, S[game], B[game], R[game], T[game], W[game]
         )
 """
+# The instructions of the device for numbers of bits.
+BITS = """from numba import cuda
+from numpy import array, int64
+
+
+@cuda.jit(device=True)
+def bits(mask):
+    return cuda.popc(mask)
+
+
+@cuda.jit(device=True)
+def length(mask):
+    return 64 - cuda.clz(mask)
+
+"""
 TABLE = re.compile(r"([A-Z]\w*) = (\(.*\))")
 COPY = "    S[:SIZE] = A"
 LOOP = "    for i in range(SIZE):\n        S[i] = A[i]"
@@ -56,7 +71,7 @@ def find_obstacle() -> str:
 
 def write_module(source: str) -> str:
     """Return a source as numba-cuda takes it: tables as constants of the device."""
-    lines = ["from numba import cuda", "from numpy import array, int64", ""]
+    lines = [BITS]
     for line in source.replace(COPY, LOOP).split("\n"):
         table = TABLE.fullmatch(line)
         if line.startswith("def "):

@@ -188,7 +188,7 @@ def _move_some(
         return
     card = emitter.name("c")
     with emitter.block(f"while {number} > 0 and {compiler.size(pile.code)} > 0:"):
-        emitter.line(f"{card} = {compiler.top(pile.code)}")
+        emitter.line(f"{card} = {compiler.top(pile.code, pile.zones)}")
         _move_card(card, to, facing, "move", scope, around)
         emitter.line(f"{number} -= 1")
 
@@ -266,6 +266,9 @@ def _shuffle(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     compiler = around.compiler
     pile = compiler.compile(phrase.part(0), scope, "pile")
     pile = compiler.sure(pile, phrase.part(0), scope)
+    layout = compiler.meaning.layout
+    zones = (layout.zones[name] for name in pile.zones or layout.zones)
+    layout.lists.update(zone.name for zone in zones if zone.is_set)
     compiler.emitter.line(f"shuffle(S, {pile.code})")
 
 

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .folders import find_cache
 from .program import DEPTH, ROW_HEAD, TALLY_HEAD, run_source, write_playouts
-from .rng import MASK
+from .rng import MASK, begin_game
+from .values import LOGS
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -46,6 +47,44 @@ SPEED: Final = 60_000
 _LINES: Final = 110
 _WARM: Final = 1.5
 _TABLE: Final = re.compile(r"([A-Z]\w*) = (\(.*\))")
+# What stands before a source: numbers of bits, for which processors have instructions.
+_BITS: Final = """from numba import njit, types
+from numba.extending import intrinsic
+from numpy import array, int64
+
+
+@intrinsic
+def bits(context, mask):
+    def write(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), write
+
+
+@intrinsic
+def length(context, mask):
+    def write(context, builder, signature, arguments):
+        word = arguments[0].type
+        zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, 0))
+        return builder.sub(word(64), zeros)
+
+    return types.int64(types.int64), write
+
+
+@intrinsic
+def lowest(context, mask):
+    def write(context, builder, signature, arguments):
+        word = arguments[0].type
+        zeros = builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
+        return builder.and_(zeros, word(63))
+
+    return types.int64(types.int64), write
+
+"""
+_LOWEST: Final = re.compile(rf"LOG\[\((.+?) & -\1\) % {LOGS}\]")
+# Functions allocate nothing, so that vectors need no counts of references, which would
+# take a quarter of the time; and Python calls none of them but the entry.
+_INNER: Final = "@njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)"
 _COPY: Final = "    S[:SIZE] = A"
 _LOOP: Final = "    for i in range(SIZE):\n        S[i] = A[i]"
 
@@ -96,10 +135,18 @@ class Playouts:
             GameFault: The rules bring a game to a halt.
         """
         start, state, buffer, words, tally, rows = self._vectors(number)
-        done = self.functions[_ENTRY](
-            *(start, root & MASK, root >> 32 & MASK, first, number),
-            *(state, buffer, words, tally, rows),
-        )
+        if self.backend == "python":
+            # What games begin with is worked out for many at once.
+            games = range(first, first + number)
+            begun = [word for game in games for word in begin_game(root, game)]
+            done = self.functions["play_begun"](
+                start, begun, number, state, buffer, words, tally, rows
+            )
+        else:
+            done = self.functions[_ENTRY](
+                *(start, root & MASK, root >> 32 & MASK, first, number),
+                *(state, buffer, words, tally, rows),
+            )
         if done < number:
             self.game.play_random(root, first + int(done))
         return self._gather(state, tally, rows)
@@ -291,13 +338,14 @@ def _name_maker() -> str:
 
 def _write_module(source: str) -> str:
     """Return a source as a module: tables as arrays, functions to be compiled."""
-    lines = ["from numba import njit", "from numpy import array, int64", ""]
-    for line in source.replace(_COPY, _LOOP).split("\n"):
+    lines = [_BITS]
+    source = _LOWEST.sub(r"lowest(\1)", source.replace(_COPY, _LOOP))
+    for line in source.split("\n"):
         table = _TABLE.fullmatch(line)
         if line.startswith(f"def {_ENTRY}("):
-            lines.append("@njit(cache=True, nogil=True)")
+            lines.append("@njit(cache=True, nogil=True, _nrt=False)")
         elif line.startswith("def "):
-            lines.append("@njit")
+            lines.append(_INNER)
         lines.append(f"{table[1]} = array({table[2]}, int64)" if table else line)
     return "\n".join(lines)
 

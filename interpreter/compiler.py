@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping as Chosen
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from . import declarations as read
+from . import masks
 from .actions import Surroundings
 from .clock import QUANTILES
 from .decisions import Decision
@@ -19,7 +21,7 @@ from .declarations import Option, entries, text
 from .emitter import Emitter
 from .errors import Problem, Severity, closest, suggest
 from .expressions import Compiler
-from .layout import ENGINE, Layout
+from .layout import ENGINE, WORD, Layout
 from .loan import find_state
 from .moves import Move, MoveCompiler
 from .packs import check_deck_values, find_deck_options, read_deck
@@ -31,7 +33,7 @@ from .scope import Mark, Meaning, Scope
 from .script import ScriptCompiler
 from .statements import StatementCompiler
 from .tree import Mapping, Node, Scalar
-from .values import LOGS, WORD, Value, plus
+from .values import LOGS, Value, log_of, plus
 
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
 # A line of the runtime that stands for the loop of draw_from.
@@ -79,8 +81,25 @@ def compile_ruleset(
 ) -> Program:
     """Compile a ruleset whose shape is sound, for seats and option values.
 
-    Definitions that took the place of others must be of the same kind.
+    Definitions that took the place of others must be of the same kind. Where zones
+    turn out to be better kept as lists than as sets it is compiled once more.
     """
+    lists: frozenset[str] = frozenset()
+    while True:
+        program = _compile_once(root, seats, options, chosen, replaced, lists)
+        if program.layout.better_lists <= lists:
+            return program
+        lists |= program.layout.better_lists
+
+
+def _compile_once(
+    root: Mapping,
+    seats: int,
+    options: Chosen[str, Option],
+    chosen: Chosen[str, bool | int | str],
+    replaced: Sequence[Replaced],
+    lists: frozenset[str],
+) -> Program:
     problems: list[Problem] = []
     teams = read.read_teams(root, seats, problems)
     words = read.option_words(options, chosen)
@@ -91,6 +110,7 @@ def compile_ruleset(
     if deck.size == 0 or any(p.code == "wrong-deck" for p in problems):
         return _failed(meaning, root)
     read.bind_options(meaning, options, chosen)
+    meaning.layout.lists.update(lists)
     players = root.get("players")
     way = players.get("direction") if isinstance(players, Mapping) else None
     meaning.layout.step = read.read_direction(way, meaning, 1)
@@ -263,7 +283,8 @@ class _Build:
             with self.compiler.writing(emitter):
                 self._line(node, index, Scope())
             source += ["", "", f"# {_where(node)}", f"def score_{name}(S):"]
-            source += [f"    {line}" for line in emitter.lines or ["pass"]]
+            body = self.compiler.share(emitter.lines or ["pass"])
+            source += [f"    {line}" for line in body]
             calls.append(f"    score_{name}(S)")
         source += ["", "", "def score(S):", *(calls or ["    return"])]
         for name, names in _groups(self.root.get("scoring")):
@@ -332,9 +353,12 @@ class _Build:
         emitter.line(f"{team} = {code}")
         emitter.line(f"{value} = {amount.code}")
         score = plus(str(slots["score"]), team)
-        emitter.line(f"S[{score}] = limited(S[{score}] + {value})")
         items = plus(str(slots["items"] + index * self.layout.team_count), team)
-        emitter.line(f"S[{items}] = limited(S[{items}] + {value})")
+        with ExitStack() as tests:
+            if amount.constant is None:
+                tests.enter_context(emitter.block(f"if {value}:"))
+            emitter.line(f"S[{score}] = limited(S[{score}] + {value})")
+            emitter.line(f"S[{items}] = limited(S[{items}] + {value})")
 
     def _result(self) -> list[str]:
         """Emit the number that players are ranked by, and what parts equals."""
@@ -441,7 +465,6 @@ class _Build:
             "OVER": slots["over"],
             "FAULT": slots["fault"],
             "COUNT": slots["count"],
-            "AT": slots["at"],
             "WHERE": slots["where"],
             "KNOWN": slots["known"],
             "FACE": slots["face"],
@@ -455,13 +478,20 @@ class _Build:
         }
         name = text(self.root.get("name")).replace("\n", " ")
         head = [f"# {name}: emitted from its ruleset. S is the state, B a buffer of"]
-        head += ["# moves, o a place in it, F what a refusal names.", "#"]
+        head += [
+            "# moves, o a place in it, F what a refusal names. bits counts the ones of"
+        ]
+        head += ["# an integer, length its binary digits.", "#"]
         head += [f"# slot {first}: {slot}" for slot, first in self._slot_names()]
         head += ["#"]
         head += [f"# pile {pile.index}: {pile.text}" for pile in layout.piles]
         head += [f"{key} = {value}" for key, value in constants.items()]
         tables = self._tables()
         head += [f"{key} = {_tuple(value)}" for key, value in tables.items()]
+        head += [
+            f"{name} = {mask}  # cards: {test}"
+            for mask, (name, test) in self.meaning.sets.items()
+        ]
         return head
 
     def _slot_names(self) -> list[tuple[str, int]]:
@@ -494,9 +524,6 @@ class _Build:
     def _tables(self) -> dict[str, list[int]]:
         layout, deck = self.layout, self.meaning.deck
         ranks = len(deck.ranks)
-        faces = list(dict.fromkeys(name for _, _, name in deck.cards))
-        # The colours of cards are numbered likewise.
-        colours = [*dict.fromkeys(colour for colour in deck.colours if colour)]
         neighbours = [0] * (ranks * ranks)
         for one in range(ranks):
             for other in range(ranks):
@@ -511,17 +538,12 @@ class _Build:
         tables = {
             "VIEW": [pile.viewers for pile in layout.piles],
             "SORTED": [int(pile.sorted) for pile in layout.piles],
+            "IS_SET": [int(pile.is_set) for pile in layout.piles],
+            "PLACE": [pile.base for pile in layout.piles],
             "FACING": [{"up": 1, "down": 0}.get(p.face, 0) for p in layout.piles],
             "PILE_NUMBER": [pile.number or 1 for pile in layout.piles],
             "PILE_OWNER": [(pile.owner or 0) - 1 for pile in layout.piles],
-            "RANK": [rank for rank, _, _ in deck.cards],
-            "SUIT": [suit for _, suit, _ in deck.cards],
-            "SUIT_COLOUR": [
-                # A joker has suit -1: the last entry stands for it.
-                *(colours.index(colour) if colour else -1 for colour in deck.colours),
-                -1,
-            ],
-            "FACE_OF": [faces.index(name) for _, _, name in deck.cards],
+            **masks.card_tables(self.meaning),
             "NEIGHBOURS": neighbours,
             "TEAM": list(layout.teams),
             "PARTNER": [_find_partner(layout, seat) for seat in range(layout.seats)],
@@ -529,12 +551,12 @@ class _Build:
             "RANK_MASK": [
                 sum(1 << c for c, (r, _, _) in enumerate(deck.cards) if r == rank)
                 * masked
-                for rank in range(ranks)
+                for rank in (*range(ranks), -1)
             ],
             "SUIT_MASK": [
                 sum(1 << c for c, (_, s, _) in enumerate(deck.cards) if s == suit)
                 * masked
-                for suit in range(len(deck.suits))
+                for suit in (*range(len(deck.suits)), -1)
             ],
             "REACTION": list(QUANTILES),
             "USED": [1 + len(move.parts) for move in self.moves.result.moves.values()],
@@ -544,15 +566,10 @@ class _Build:
             tables["LATER"] = [
                 sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
             ]
-        for name, values in self.meaning.tables.items():
-            tables[f"TABLE_{name}"] = list(values)
-        for name, (_, values) in self.meaning.attributes.items():
-            tables[f"ATTRIBUTE_{name}"] = list(values)
         base = len(deck.suits) * deck.copies + 1
         for name, places in self.meaning.orders.items():
             count = max(places)
             # A joker has rank -1: the last entry stands for it.
-            tables[f"ORDER_{name}"] = [*places, 0]
             tables[f"LOW_{name}"] = [
                 base ** (count - place) if place else 0 for place in (*places, 0)
             ]
@@ -744,6 +761,7 @@ def _logs() -> list[int]:
 def _runtime() -> list[str]:
     """Return the text of the runtime, from its mark on, each spin written out."""
     text = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
+    text = text.replace("lowest(mask)", log_of("mask"))
     lines = text.rstrip("\n").split("\n")
     first, last = lines.index("    while True:"), lines.index("            break")
     found = [""]

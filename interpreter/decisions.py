@@ -11,6 +11,7 @@ from .expressions import Compiler
 from .moves import Moves
 from .phrases import find_ended
 from .source import Span
+from .values import plus, times
 
 
 class Round(NamedTuple):
@@ -194,9 +195,16 @@ class DecisionEmitter:
     def _apply_together(self, waiting: Waiting, emitter: Emitter) -> None:
         pending, chosen = self.slot("pending"), self.slot("chosen")
         # What a move does not use is left over in the buffer from another.
-        with emitter.block("for k in range(WIDTH):"):
-            used = "B[o + k] if k < USED[B[o]] else 0"
-            emitter.line(f"S[{chosen} + seat * WIDTH + k] = {used}")
+        width = self.compiler.meaning.layout.slots["scratch"] - chosen
+        width //= self._seats
+        moves = [self.moves.moves[name] for name in waiting.decision.moves]
+        fewest = min((1 + len(move.parts) for move in moves), default=0)
+        for column in range(width):
+            slot = plus(times("seat", width), str(chosen + column))
+            value = f"B[{plus('o', str(column))}]"
+            if column >= fewest:
+                value += f" if {column} < USED[B[o]] else 0"
+            emitter.line(f"S[{slot}] = {value}")
         emitter.line(f"S[{pending}] ^= 1 << seat")
         emitter.line(f"S[{self.slot('to_act')}] = S[{pending}]")
         with emitter.block(f"if S[{pending}]:"):

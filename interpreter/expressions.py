@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from . import arithmetic, calls, choices, facts, groups, library, logic, names
+from . import arithmetic, calls, choices, facts, groups, library, logic, masks, names
 from .emitter import Emitter
 from .errors import Problem
+from .layout import Zone
 from .parser import Phrase, parse_expression
 from .scope import MAX_PHRASES, Mark, Meaning, Rule, Scope
+from .sharing import share
 from .source import Span
 from .tree import Node, Scalar
 from .values import (
@@ -21,6 +23,8 @@ from .values import (
     Value,
     difference,
     leave,
+    log_of,
+    loop_mask,
     name_kind,
     narrow,
     plus,
@@ -37,6 +41,8 @@ SIGN: Final = "#: "
 
 # Instead of a loop over so many fixed items moves are written out for each.
 FEW: Final = 2
+# Instead of a search through so many fixed items one test is written for all.
+MOST_EVERY: Final = 6
 # How each rule of the grammar is compiled.
 _RULES: Final[dict[str, Rule]] = {
     **names.RULES,
@@ -58,6 +64,7 @@ class Compiler:
         self._around = -1
         self._is_ruled_out = False
         self._nest = 1
+        self._looks = 0
         self._has_too_much = False
         self._last: Phrase | None = None
         self._depth = 0
@@ -253,13 +260,39 @@ class Compiler:
         key = (id(condition), name, group.identity, scope.signature())
         known = self.meaning.narrowed.get(key)
         if known is None:
-            apart = Emitter()
-            test = passes(apart, "it")
+            test, lines, found = self._look(group, passes)
             # An empty code: for these options every item passes.
-            lines = "; ".join(apart.lines)
             code = "" if test == "True" else f"{group.code} where {lines}{test}"
-            known = self.meaning.narrowed[key] = (condition, code)
-        return narrow(group, known[1], passes) if known[1] else group
+            known = self.meaning.narrowed[key] = (condition, code, found)
+        return narrow(group, known[1], passes, masks=known[2]) if known[1] else group
+
+    def _look(
+        self, group: Value, passes: Callable[[Emitter, str], str]
+    ) -> tuple[str, str, tuple[str, ...]]:
+        """Return the code of a test, its lines, and the masks of what passes it."""
+        apart, item = Emitter(), f"it{self._looks}"
+        self._looks += 1
+        test = passes(apart, item)
+        self._looks -= 1
+        found = () if apart.lines else self._masks(group, test, item)
+        lines = "; ".join(apart.lines)
+        return test.replace(item, "it"), lines.replace(item, "it"), found
+
+    def _masks(self, group: Value, test: str, item: str) -> tuple[str, ...]:
+        """Return the codes of the sets of a group's cards that pass a test, if any."""
+        found = masks.find_set(self.meaning, test, item) if group.masks else ""
+        if found:
+            self.use_as_set(group)
+        return tuple(f"({mask} & {found})" for mask in group.masks if found)
+
+    def use_as_set(self, group: Value) -> None:
+        """Note that it pays to keep the cards of a group as sets."""
+        if group.masks:
+            self.meaning.layout.asked.update(group.zones)
+
+    def narrow(self, group: Value, passes: Callable[[Emitter, str], str]) -> Value:
+        """Return the items of a group that pass a test, as a set if it can be one."""
+        return narrow(group, "", passes, masks=self._look(group, passes)[2])
 
     def item(self, group: Value, code: str) -> Value:
         """Return the value of one item of a group."""
@@ -309,23 +342,16 @@ class Compiler:
     def pile(self, code: str, zones: frozenset[str]) -> Value:
         """Return a pile by the code of its number: a group of cards too."""
         slots = self.meaning.layout.slots
-        capacity = self.meaning.deck.size
 
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
-            index, card = emitter.name("i"), emitter.name("c")
             pile = code
             if " if " in code:
                 pile = emitter.name("p")
                 emitter.line(f"{pile} = {code}")
-            at = plus(times(pile, capacity), str(slots["at"]))
-            if " " in at:
-                at, start = emitter.name("a"), at
-                emitter.line(f"{at} = {start}")
-            end = plus(at, self.size(pile))
-            with emitter.block(f"for {index} in range({at}, {end}):"):
-                emitter.line(f"{card} = S[{index}]")
-                body(card)
-                leave(emitter, stop)
+            if self.is_set(zones):
+                loop_mask(emitter, f"S[{self.place(pile, zones)}]", body, stop)
+            else:
+                self._loop_list(emitter, pile, zones, body, stop)
 
         def holds(emitter: Emitter, item: str) -> str:
             return f"(S[{plus(item, str(slots['where']))}] == {code})"
@@ -338,29 +364,80 @@ class Compiler:
             holds=holds,
             whole_pile=True,
             size=self.size(code),
+            masks=(f"S[{self.place(code, zones)}]",) if self.is_set(zones) else (),
         )
+
+    def _loop_list(
+        self,
+        emitter: Emitter,
+        pile: str,
+        zones: frozenset[str],
+        body: Body,
+        stop: str,
+    ) -> None:
+        """Write a loop over the cards of a pile by their places."""
+        index, card = emitter.name("i"), emitter.name("c")
+        if not self.is_list(zones):
+            self.meaning.layout.mixed.update(zones)
+            with emitter.block(f"for {index} in range({self.size(pile)}):"):
+                emitter.line(f"{card} = card_at(S, {pile}, {index})")
+                body(card)
+                leave(emitter, stop)
+            return
+        at = self.place(pile, zones)
+        if " " in at or "[" in at:
+            at, start = emitter.name("a"), at
+            emitter.line(f"{at} = {start}")
+        with emitter.block(f"for {index} in range({at}, {plus(at, self.size(pile))}):"):
+            emitter.line(f"{card} = S[{index}]")
+            body(card)
+            leave(emitter, stop)
+
+    def _zones(self, names: frozenset[str]) -> list[Zone]:
+        """Return the zones that a pile may belong to: any, if none is named."""
+        zones = self.meaning.layout.zones
+        return [zones[name] for name in names or zones]
+
+    def is_set(self, zones: frozenset[str]) -> bool:
+        """Tell whether a pile of these zones is kept as a set of cards."""
+        return all(zone.is_set for zone in self._zones(zones))
+
+    def is_list(self, zones: frozenset[str]) -> bool:
+        """Tell whether a pile of these zones is kept as a list of cards."""
+        return not any(zone.is_set for zone in self._zones(zones))
+
+    def place(self, pile: str, zones: frozenset[str]) -> str:
+        """Return the code of the slot where the cards of a pile begin."""
+        found = self._zones(zones)
+        if len(found) > 1:
+            return f"PLACE[{pile}]"
+        zone = found[0]
+        return plus(times(plus(pile, str(-zone.first)), zone.stride), str(zone.base))
 
     def size(self, pile: str) -> str:
         """Return the code of how many cards a pile has."""
         return f"S[{plus(pile, str(self.meaning.layout.slots['count']))}]"
 
-    def top(self, pile: str) -> str:
+    def top(self, pile: str, zones: frozenset[str]) -> str:
         """Return the code of the top card of a pile that has one."""
-        layout = self.meaning.layout
-        at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"] - 1))
+        if self.is_set(zones):
+            return f"(length(S[{self.place(pile, zones)}]) - 1)"
+        if not self.is_list(zones):
+            return f"top_of(S, {pile})"
+        at = plus(self.place(pile, zones), "-1")
         return f"S[{plus(at, self.size(pile))}]"
 
-    def bottom(self, pile: str) -> str:
+    def bottom(self, pile: str, zones: frozenset[str]) -> str:
         """Return the code of the bottom card of a pile that has one."""
-        layout = self.meaning.layout
-        at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"]))
-        return f"S[{at}]"
+        if self.is_set(zones):
+            return log_of(f"S[{self.place(pile, zones)}]")
+        return self.card_at(pile, "0", zones)
 
-    def card_at(self, pile: str, place: str) -> str:
+    def card_at(self, pile: str, place: str, zones: frozenset[str]) -> str:
         """Return the code of the card at a place of a pile, from 0."""
-        layout = self.meaning.layout
-        at = plus(times(pile, self.meaning.deck.size), str(layout.slots["at"]))
-        return f"S[{plus(at, place)}]"
+        if not self.is_list(zones):
+            return f"card_at(S, {pile}, {place})"
+        return f"S[{plus(self.place(pile, zones), place)}]"
 
     def numbers(
         self, kind: str, first: str, last: str, *, zones: frozenset[str] = frozenset()
@@ -384,6 +461,9 @@ class Compiler:
         few: tuple[str, ...] = ()
         if first.isdigit() and count and count <= FEW:
             few = tuple(plus(first, str(step)) for step in range(count))
+        every: tuple[str, ...] = ()
+        if first.isdigit() and count and count <= MOST_EVERY:
+            every = tuple(plus(first, str(step)) for step in range(count))
         return Value(
             kind,
             f"{kind} {first} to {last}",
@@ -392,9 +472,18 @@ class Compiler:
             holds=holds,
             sure=bool(count and count > 0),
             few=few,
+            every=every,
             size=str(max(count, 0)) if count is not None else "",
             passes=passes,
         )
+
+    def share(self, lines: list[str]) -> list[str]:
+        """Return the lines of a function that works out everything once."""
+        layout = self.meaning.layout
+        score, items = layout.slots["score"], layout.slots["items"]
+        teams = layout.team_count
+        ends = items + teams * len(self.meaning.scoring)
+        return share(lines, range(score, score + teams), range(items, ends))
 
     # What other modules say, for all that compile
 

@@ -21,7 +21,7 @@ from .moves import Move as Compiled
 from .parts import Part
 from .printer import print_ruleset
 from .program import Machine, watch
-from .rng import scramble, seed_of_game
+from .rng import begin_game, scramble
 from .state import Move, State, parse_number
 
 __all__ = ["Decision", "Game", "Move", "Option", "State"]
@@ -240,7 +240,7 @@ class Game:
         vector[slots["next"]] = -1
         vector[slots["count"] + pile.index] = self.deck.size
         for card in range(self.deck.size):
-            vector[slots["at"] + pile.index * self.deck.size + card] = card
+            vector[pile.base + card] = card
             vector[slots["where"] + card] = pile.index
             vector[slots["known"] + card] = pile.viewers
             vector[slots["by"] + card] = -1
@@ -248,12 +248,11 @@ class Game:
         return vector
 
     def _stack(self, state: State, stacked: Sequence[int]) -> None:
-        slots, pile = self.layout.slots, self.layout.deck_pile.index
-        self.machine.function("shuffle")(state.vector, pile)
-        rest = [card for card in state.cards(pile) if card not in stacked]
+        slots, pile = self.layout.slots, self.layout.deck_pile
+        self.machine.function("shuffle")(state.vector, pile.index)
+        rest = [card for card in state.cards(pile.index) if card not in stacked]
         cards = [*rest, *reversed(stacked)]
-        at = slots["at"] + pile * self.deck.size
-        state.vector[at : at + len(cards)] = cards
+        state.vector[pile.base : pile.base + len(cards)] = cards
         state.vector[slots["stacked"]] = 1
 
     def play_random(self, root: int, index: int) -> tuple[State, tuple[int, ...]]:
@@ -263,12 +262,16 @@ class Game:
             The last state, and decisions, choices, legal moves over decisions,
             over choices, and the most at once.
         """
-        state = self.new(seed_of_game(root, index))
-        tally = [0] * 5
-        words = list(scramble(state.seed, 1))
-        play = self.machine.function("play_random")
-        with self.lend_buffer() as buffer:
-            play(state.vector, buffer, words, tally)
+        seed, a, b, c, d, *words = begin_game(root, index)
+        vector, tally = self.unshuffled[:], [0] * 5
+        first = self.layout.slots["rng0"]
+        vector[first : first + 4] = a, b, c, d
+        names, spare = self.machine.names, self._spare_buffers
+        buffer = spare.pop() if spare else self.buffer()
+        names["start"](vector)
+        names["play_random"](vector, buffer, words, tally)
+        spare.append(buffer)
+        state = State(self, seed, vector)
         state.check()
         return state, tuple(tally)
 

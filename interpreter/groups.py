@@ -88,6 +88,7 @@ def join_groups(
         holds=holds,
         sure=first.sure or second.sure,
         size=f"({plus(first.size, second.size)})" if first.size and second.size else "",
+        masks=first.masks + second.masks if first.masks and second.masks else (),
     )
 
 
@@ -117,7 +118,10 @@ def choose_group(
     kind = GROUP_OF[first.item_kind]
     code = f"if {test} then {first.code} else {second.code}"
     zones = first.zones | second.zones
-    return Value(kind, code, False, None, zones, loop, holds)
+    masks: tuple[str, ...] = ()
+    if len(first.masks) == len(second.masks) == 1:
+        masks = (f"({first.masks[0]} if {test} else {second.masks[0]})",)
+    return Value(kind, code, False, None, zones, loop, holds, masks=masks)
 
 
 def report_difference(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from .deck import Deck
@@ -26,6 +26,10 @@ ENGINE: Final = [
 ]
 
 
+# The cards of a set that one word of 64 bits has room for.
+WORD: Final = 62
+
+
 @dataclass(frozen=True, slots=True)
 class Looks:
     """How a table shows a zone or a variable, where the ruleset says it.
@@ -45,7 +49,12 @@ PLAIN_LOOKS: Final = Looks()
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A declared zone: its first pile, and how many it has for each owner."""
+    """A declared zone: its first pile, and how many it has for each owner.
+
+    The cards of a pile are a list, from its base on in slots of their own; or a set
+    in one slot, where their order is that of the deck. Bases are as far apart as
+    stride says.
+    """
 
     name: str
     per: str
@@ -57,6 +66,9 @@ class Zone:
     first: int
     grows: bool
     looks: Looks = PLAIN_LOOKS
+    is_set: bool = False
+    base: int = 0
+    stride: int = 1
 
     def count(self, seats: int, teams: int) -> int:
         """Return how many piles there are in all."""
@@ -76,6 +88,8 @@ class Pile:
     sorted: bool
     face: str
     viewers: int
+    is_set: bool = False
+    base: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,15 @@ class Variable:
     unit: int = 1
     per: str = ""
     is_shown: bool = True
+
+
+def cards_of(mask: int) -> tuple[int, ...]:
+    """Return the cards of a set, from the lowest."""
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return tuple(found)
 
 
 def in_ones(number: int, unit: int) -> int | float:
@@ -125,11 +148,22 @@ class Layout:
     piles: tuple[Pile, ...] = ()
     variables: tuple[Variable, ...] = ()
     deck_zone: str = ""
+    # Zones that are to be lists: they are shuffled, or stand for one pile with lists.
+    lists: set[str] = field(default_factory=set)
+    # Zones that are asked as sets; and that stand for one pile with others.
+    asked: set[str] = field(default_factory=set)
+    mixed: set[str] = field(default_factory=set)
 
     @property
     def team_count(self) -> int:
         """Return the number of teams."""
         return max(self.teams) + 1
+
+    @property
+    def better_lists(self) -> frozenset[str]:
+        """Return the zones that are better kept as lists, once it is known why."""
+        sets = {zone.name for zone in self.zones.values() if zone.is_set}
+        return frozenset(self.lists | (self.mixed & sets) - self.asked)
 
     @property
     def everyone(self) -> int:
@@ -190,7 +224,28 @@ class Layout:
         self.reserve("face", cards)
         self.reserve("by", cards)
         self.reserve("count", len(self.piles))
-        self.reserve("at", len(self.piles) * cards)
+        self.slots["at"] = self.size
+        for zone in self.zones.values():
+            self._place_piles(zone)
+
+    def _place_piles(self, zone: Zone) -> None:
+        """Give the piles of a zone a slot each, or as many as there are cards."""
+        is_set = zone.is_sorted and zone.name not in {self.deck_zone, *self.lists}
+        is_set = is_set and self.deck.size <= WORD
+        stride = 1 if is_set else self.deck.size
+        count = zone.count(self.seats, self.team_count)
+        base = self.size
+        self.size += count * stride
+        self.zones[zone.name] = replace(zone, is_set=is_set, base=base, stride=stride)
+        own = slice(zone.first, zone.first + count)
+        self.piles = (
+            *self.piles[: own.start],
+            *(
+                replace(pile, is_set=is_set, base=base + index * stride)
+                for index, pile in enumerate(self.piles[own])
+            ),
+            *self.piles[own.stop :],
+        )
 
     def pile(self, text: str) -> Pile | None:
         """Return the pile that a text names."""

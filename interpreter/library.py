@@ -10,15 +10,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from . import masks
 from .emitter import Emitter
 from .errors import suggest
 from .parser import Phrase
 from .scope import Scope
-from .values import UNKNOWN, Body, Value, leave, narrow, number, plus, times, truth
+from .values import (
+    UNKNOWN,
+    Body,
+    Value,
+    leave,
+    log_of,
+    narrow,
+    number,
+    plus,
+    times,
+    truth,
+)
 
 if TYPE_CHECKING:
     from .expressions import Compiler
 
+# Returns the code of the test of an item.
+Test = Callable[[str], str]
 Function = Callable[["Compiler", tuple[Phrase, ...], Phrase, Scope], Value]
 
 CARD_ATTRIBUTES: Final = {
@@ -85,10 +99,45 @@ def _any(
 
 def is_any(compiler: Compiler, group: Value) -> str:
     """Write the search for an item of a group; return the code of the answer."""
+    compiler.use_as_set(group)
+    if len(group.masks) == 1:
+        return f"({group.masks[0]} != 0)"
+    if group.masks:
+        return f"(({' | '.join(group.masks)}) != 0)"
+    if codes := _test_every(compiler, group):
+        return _join_tests(codes, "or")
     found = compiler.emitter.name("t")
     compiler.emitter.line(f"{found} = False")
     compiler.loop(group, lambda _: compiler.emitter.line(f"{found} = True"), found)
     return found
+
+
+def _test_every(
+    compiler: Compiler, group: Value, then: Test | None = None
+) -> list[str]:
+    """Return the tests of every item of a group, if they are few and expressions.
+
+    With another test, items that pass the group's own must pass that one too.
+    """
+    codes: list[str] = []
+    for item in group.every if group.test or then else ():
+        with compiler.emitter.apart() as lines:
+            code = group.test(compiler.emitter, item) if group.test else "True"
+            if then is not None:
+                code = f"(not {code} or {then(item)})" if code != "True" else then(item)
+        if lines:
+            return []
+        codes.append(code)
+    return codes
+
+
+def _join_tests(codes: list[str], word: str) -> str:
+    """Return the code of one test made of several."""
+    settled, neutral = ("True", "False") if word == "or" else ("False", "True")
+    if settled in codes:
+        return settled
+    left = [code for code in codes if code != neutral]
+    return f"({f' {word} '.join(left)})" if left else neutral
 
 
 def _all(
@@ -98,8 +147,6 @@ def _all(
     group, name, condition = compiler.range_of(arguments[0], scope)
     if condition is not None:
         group = compiler.filter(group, name, condition, scope)
-    failed = compiler.emitter.name("t")
-    compiler.emitter.line(f"{failed} = False")
 
     def body(item: str) -> None:
         inner = scope.visiting(compiler.item(group, item), name, group)
@@ -109,6 +156,25 @@ def _all(
 
     if group.kind == "unknown":
         return UNKNOWN
+    if group.masks:
+
+        def fails(within: Emitter, item: str) -> str:
+            inner = scope.visiting(compiler.item(group, item), name, group)
+            with compiler.writing(within):
+                return f"(not {compiler.test(arguments[1], inner)})"
+
+        failing = compiler.narrow(group, fails)
+        if failing.masks:
+            return Value("yes/no", f"(not {is_any(compiler, failing)})")
+
+    def passes(item: str) -> str:
+        inner = scope.visiting(compiler.item(group, item), name, group)
+        return compiler.test(arguments[1], inner)
+
+    if codes := _test_every(compiler, group, passes):
+        return Value("yes/no", _join_tests(codes, "and"))
+    failed = compiler.emitter.name("t")
+    compiler.emitter.line(f"{failed} = False")
     compiler.loop(group, body, failed)
     return Value("yes/no", f"(not {failed})")
 
@@ -127,6 +193,14 @@ def size(compiler: Compiler, group: Value) -> Value:
         return number(int(group.size))
     if group.size:
         return Value("number", group.size)
+    if group.masks:
+        compiler.use_as_set(group)
+        counts = [f"bits({mask})" for mask in group.masks]
+        return Value(
+            "number", counts[0] if len(counts) == 1 else f"({' + '.join(counts)})"
+        )
+    if codes := _test_every(compiler, group):
+        return Value("number", f"({' + '.join(f'({code})' for code in codes)})")
     total = compiler.emitter.name("n")
     compiler.emitter.line(f"{total} = 0")
     compiler.loop(group, lambda _: compiler.emitter.line(f"{total} += 1"))
@@ -169,6 +243,8 @@ def _sum(
     compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
 ) -> Value:
     """The total of a number over a group."""
+    if digits := _digits(compiler, arguments, scope):
+        return digits
     total = compiler.emitter.name("n")
     compiler.emitter.line(f"{total} = 0")
     _measure(
@@ -178,6 +254,34 @@ def _sum(
         lambda _, amount: compiler.emitter.line(f"{total} += {amount}"),
     )
     return Value("number", total)
+
+
+def _digits(
+    compiler: Compiler, arguments: tuple[Phrase, ...], scope: Scope
+) -> Value | None:
+    """Return the total of a number over a set of cards, if a few counts give it."""
+    with compiler.trying():
+        group, name = _tested(compiler, arguments[:1], scope)
+        if not group.masks:
+            return None
+        inner = scope.visiting(compiler.item(group, "its"), name, group)
+        with compiler.emitter.apart() as lines:
+            amount = _amount(compiler, arguments[1], inner)
+    if lines:
+        return None
+    digits = masks.find_digits(compiler.meaning, amount, "its")
+    if not digits:
+        return None
+    group, _ = _tested(compiler, arguments[:1], scope)
+    compiler.use_as_set(group)
+    counts = []
+    for code in group.masks:
+        mask = compiler.emitter.name("m")
+        compiler.emitter.line(f"{mask} = {code}")
+        for worth, cards in digits:
+            times = f"{worth} * " if worth > 1 else ""
+            counts.append(f"{times}bits({mask} & {cards})")
+    return Value("number", f"({' + '.join(counts)})")
 
 
 def _extreme(sign: str, *, item_wanted: bool, needs_some: bool) -> Function:
@@ -257,10 +361,15 @@ def _end(*, is_first: bool) -> Function:
 def end_of(compiler: Compiler, group: Value, *, is_first: bool) -> Value:
     """Return the first or last item of a group that has one."""
     if group.whole_pile:
-        code = compiler.bottom(group.code) if is_first else compiler.top(group.code)
-        return Value("card", code, zones=group.zones)
+        end = compiler.bottom if is_first else compiler.top
+        return Value("card", end(group.code, group.zones), zones=group.zones)
     if is_first and group.lowest:
         return Value("card", group.lowest, zones=group.zones, alike=group.alike)
+    if len(group.masks) == 1:
+        mask = compiler.emitter.name("m")
+        compiler.emitter.line(f"{mask} = {group.masks[0]}")
+        code = log_of(mask) if is_first else f"(length({mask}) - 1)"
+        return Value("card", code, zones=group.zones, alike=group.alike)
     found = compiler.emitter.name("b")
     compiler.emitter.line(f"{found} = -1")
 
@@ -374,8 +483,8 @@ def _tops(
             number, card = emitter.name("n"), emitter.name("c")
             emitter.line(f"{number} = {compiler.size(pile)}")
             with emitter.block(f"if {number}:"):
-                below = compiler.card_at(pile, "-1")
-                emitter.line(f"{card} = {below[:-1]} + {number}]")
+                top = compiler.top(pile, piles.zones)
+                emitter.line(f"{card} = {top.replace(compiler.size(pile), number)}")
                 body(card)
 
         if piles.loop:
@@ -385,7 +494,7 @@ def _tops(
         assert piles.holds
         where = f"S[{plus(item, str(compiler.meaning.layout.slots['where']))}]"
         inside = piles.holds(emitter, where)
-        return f"({inside} and {compiler.top(where)} == {item})"
+        return f"({inside} and {compiler.top(where, piles.zones)} == {item})"
 
     code = f"tops of {piles.code}"
     return Value("cards", code, False, None, piles.zones, loop, holds)
@@ -545,7 +654,9 @@ def _on_top(helper: str) -> Function:
     ) -> Value:
         """How many cards on top of a pile are equal in rank, or make a run."""
         pile = _pile(compiler, arguments[0], scope)
-        return Value("number", f"{helper}(S, {pile.code})")
+        number = compiler.emitter.name("n")
+        compiler.emitter.line(f"{number} = {helper}(S, {pile.code})")
+        return Value("number", number)
 
     return function
 
@@ -868,5 +979,5 @@ def _rest(compiler: Compiler, pile: Value) -> Value:
     return narrow(
         pile,
         f"rest of {pile.code}",
-        lambda emitter, card: f"{card} != {compiler.top(pile.code)}",
+        lambda emitter, card: f"{card} != {compiler.top(pile.code, pile.zones)}",
     )

@@ -38,7 +38,7 @@ from .refusals import Refuser, fill_text
 from .scope import Scope
 from .selections import visit_selections
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Value, narrow
+from .values import Value
 
 # A mask of so many bits is an integer of one word everywhere.
 MOST_BITS: Final = 62
@@ -70,6 +70,14 @@ class Moves:
     moves: dict[str, Move] = field(default_factory=dict)
     source: list[str] = field(default_factory=list)
     ends: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Guarding:
+    """The guards that can be asked once a part is picked, and those asked already."""
+
+    ready: list[Clause] = field(default_factory=list)
+    passed: list[Clause] = field(default_factory=list)
 
 
 class MoveCompiler:
@@ -168,7 +176,9 @@ class MoveCompiler:
         if piece.part.form == "place":
             group = find_source(self.compiler, piece, scope)
             place, code = code, emitter.name("c")
-            emitter.line(f"{code} = {self.compiler.card_at(group.code, place)}")
+            emitter.line(
+                f"{code} = {self.compiler.card_at(group.code, place, group.zones)}"
+            )
         return enter_either(self.compiler, piece, code, scope, group)
 
     # Listing
@@ -234,7 +244,7 @@ class MoveCompiler:
     ) -> None:
         source = self.result.source
         source += ["", "", f"# {self.where(node)}", f"def {head}:"]
-        source += [f"    {line}" for line in emitter.lines]
+        source += [f"    {line}" for line in self.compiler.share(emitter.lines)]
         if last:
             source.append(f"    {last}")
 
@@ -288,7 +298,7 @@ class MoveCompiler:
                 with compiler.writing(within):
                     return self._passes(piece, item, group, scope)
 
-            return is_any(compiler, narrow(group, "", passes))
+            return is_any(compiler, compiler.narrow(group, passes))
         mask = emitter.name("m")
         emitter.line(f"{mask} = 0")
 
@@ -357,14 +367,23 @@ class MoveCompiler:
             return
         piece = pieces[index]
 
+        names = [piece.part.name for piece in pieces]
+        ready = [guard for guard in guards if ready_at(guard, names) == index + 1]
+        guarding = _Guarding(ready)
+
         def with_part(inner: Scope) -> None:
             def visit(code: str, group: Value | None, row_code: str = "") -> None:
                 codes.append(row_code or code)
                 entered = enter(self.compiler, piece, code, inner, group)
-                self._enumerate(pieces, index + 1, guards, entered, codes, found)
+                rest = [guard for guard in guards if guard not in guarding.passed]
+                for guard in guarding.passed:
+                    if guard[1] is None:
+                        facts = self.compiler.facts(guard[2], True, entered)
+                        entered = entered.knowing(facts)
+                self._enumerate(pieces, index + 1, rest, entered, codes, found)
                 codes.pop()
 
-            self._visit(piece, inner, visit)
+            self._visit(piece, inner, visit, guarding)
 
         def without(inner: Scope) -> None:
             codes.append("-1")
@@ -374,17 +393,27 @@ class MoveCompiler:
 
         either(self.compiler, piece.condition, scope, with_part, without)
 
-    def _visit(self, piece: Piece, scope: Scope, visit: Callable[..., None]) -> None:
+    def _visit(
+        self,
+        piece: Piece,
+        scope: Scope,
+        visit: Callable[..., None],
+        guarding: _Guarding,
+    ) -> None:
         """Write the loop over all that a part may be."""
         if piece.part.form == "cards":
             self._visit_selections(piece, scope, visit)
         elif piece.part.form == "place":
             self._visit_places(piece, scope, visit)
         elif piece.rows:
-            self._visit_rows(piece, scope, visit)
+            self._visit_rows(piece, scope, visit, guarding)
         else:
             self._visit_items(
-                piece, find_source(self.compiler, piece, scope), scope, visit
+                piece,
+                find_source(self.compiler, piece, scope),
+                scope,
+                visit,
+                guarding,
             )
 
     def _visit_items(
@@ -393,8 +422,10 @@ class MoveCompiler:
         group: Value,
         scope: Scope,
         visit: Callable[..., None],
+        guarding: _Guarding,
     ) -> None:
         compiler = self.compiler
+        guarding.passed.clear()
         if group.kind == "unknown":
             return
         seen = ""
@@ -402,18 +433,27 @@ class MoveCompiler:
             seen = compiler.emitter.name("m")
             compiler.emitter.line(f"{seen} = 0")
 
+        def visit_new(item: str) -> None:
+            if not seen:
+                visit(item, group)
+                return
+            emitter = compiler.emitter
+            with emitter.block(f"if {seen} >> FACE_OF[{item}] & 1 == 0:"):
+                emitter.line(f"{seen} |= 1 << FACE_OF[{item}]")
+                visit(item, group)
+
         def body(item: str) -> None:
-            def tested() -> None:
-                if not seen:
-                    visit(item, group)
-                    return
-                emitter = compiler.emitter
-                with emitter.block(f"if {seen} >> FACE_OF[{item}] & 1 == 0:"):
-                    emitter.line(f"{seen} |= 1 << FACE_OF[{item}]")
-                    visit(item, group)
+            self._tested(piece, item, group, scope, lambda: visit_new(item))
 
-            self._tested(piece, item, group, scope, tested)
-
+        whole = self._passing(piece, group, scope)
+        for guard in guarding.ready:
+            narrowed = self._pass_guard(piece, whole, guard, scope)
+            if narrowed.masks:
+                whole = narrowed
+                guarding.passed.append(guard)
+        if whole.masks and whole is not group:
+            compiler.loop(whole, visit_new)
+            return
         for item in group.few:
             body(item)
         if not group.few:
@@ -439,6 +479,36 @@ class MoveCompiler:
         with self.compiler.emitter.block(f"if {code}:"):
             body()
 
+    def _pass_guard(
+        self, piece: Piece, group: Value, guard: Clause, scope: Scope
+    ) -> Value:
+        """Return the cards that a guard lets pass; perhaps there is a set of them."""
+        if not group.masks or piece.part.form != "card":
+            return replace(group, masks=())
+        compiler, (_, condition, test, *_) = self.compiler, guard
+
+        def passes(within: Emitter, item: str) -> str:
+            inner = enter(compiler, piece, item, scope, group)
+            with compiler.writing(within):
+                if condition is None:
+                    return compiler.test(test, inner)
+                applies = compiler.test(condition, inner)
+                inner = inner.knowing(compiler.facts(condition, True, inner))
+                return f"({compiler.test(test, inner)} if {applies} else True)"
+
+        return compiler.narrow(group, passes)
+
+    def _passing(self, piece: Piece, group: Value, scope: Scope) -> Value:
+        """Return what passes a part's ``where``; perhaps there is a set of it."""
+        if piece.where is None or piece.part.name in self.passing or not group.masks:
+            return group if piece.where is None else replace(group, masks=())
+
+        def passes(within: Emitter, item: str) -> str:
+            with self.compiler.writing(within):
+                return self._passes(piece, item, group, scope)
+
+        return self.compiler.narrow(group, passes)
+
     def _passes(self, piece: Piece, item: str, group: Value, scope: Scope) -> str:
         """Write whether an item of a part's group passes its ``where``."""
         assert piece.where is not None
@@ -447,14 +517,18 @@ class MoveCompiler:
         return self.compiler.test(piece.where, scope.visiting(value, None))
 
     def _visit_rows(
-        self, piece: Piece, scope: Scope, visit: Callable[..., None]
+        self,
+        piece: Piece,
+        scope: Scope,
+        visit: Callable[..., None],
+        guarding: _Guarding,
     ) -> None:
         """Write the loop over the cards of the first row whose test holds."""
 
         def allowed(row: Clause, inner: Scope) -> None:
             self.compiler.mark("row", row.rule, row.span, self.move)
             cards = row_cards(self.compiler, row, inner)
-            self._visit_items(piece, cards, inner, visit)
+            self._visit_items(piece, cards, inner, visit, guarding)
 
         follow_rows(self.compiler, piece.rows, scope, allowed)
 
@@ -468,7 +542,8 @@ class MoveCompiler:
         emitter = compiler.emitter
         place, card = emitter.name("k"), emitter.name("c")
         with emitter.block(f"for {place} in range({compiler.size(pile.code)}):"):
-            emitter.line(f"{card} = {compiler.card_at(pile.code, place)}")
+            at = compiler.card_at(pile.code, place, pile.zones)
+            emitter.line(f"{card} = {at}")
             visit(card, pile, place)
 
     def _visit_selections(
@@ -480,17 +555,21 @@ class MoveCompiler:
         if group.kind == "unknown":
             return
         mask = emitter.name("m")
-        emitter.line(f"{mask} = 0")
-        compiler.loop(
-            group,
-            lambda item: self._tested(
-                piece,
-                item,
+        whole = self._passing(piece, group, scope)
+        if whole.masks:
+            emitter.line(f"{mask} = {' | '.join(whole.masks)}")
+        else:
+            emitter.line(f"{mask} = 0")
+            compiler.loop(
                 group,
-                scope,
-                lambda: emitter.line(f"{mask} |= 1 << {item}"),
-            ),
-        )
+                lambda item: self._tested(
+                    piece,
+                    item,
+                    group,
+                    scope,
+                    lambda: emitter.line(f"{mask} |= 1 << {item}"),
+                ),
+            )
         if piece.search is not None:
             visit_selections(
                 compiler,

@@ -85,14 +85,14 @@ def scramble(V, at, low, high, stream):
     d = (stream >> 32) * 2 + 1
     for _ in range(12):
         value = (a + b + d) & 4294967295
-        d = (d + 1) & 4294967295
+        d += 1
         a = b ^ (b >> 9)
-        b = (c + (c << 3)) & 4294967295
+        b = (c * 9) & 4294967295
         c = (((c << 21) | (c >> 11)) + value) & 4294967295
     V[at] = a
     V[at + 1] = b
     V[at + 2] = c
-    V[at + 3] = d
+    V[at + 3] = d & 4294967295
 
 
 def find_winners(S):
@@ -137,6 +137,10 @@ def begin(A, S, R, T, low, high):
     S[:SIZE] = A
     scramble(S, RNG, low, high, 0)
     scramble(R, 0, low, high, 1)
+    begin_tally(S, T)
+
+
+def begin_tally(S, T):
     for i in range(USES):
         T[i] = 0
     start(S)
@@ -161,6 +165,22 @@ def play_batch(A, low, high, first, number, S, B, R, T, W):
         if S[OVER] == 0:
             play_random(S, B, R, T)
         W[i * ROW] = seed
+        write_row(S, T, W, i * ROW)
+        if S[OVER] == 3:
+            return i
+    return number
+
+
+def play_begun(A, K, number, S, B, R, T, W):
+    for i in range(number):
+        S[:SIZE] = A
+        for word in range(4):
+            S[RNG + word] = K[9 * i + 1 + word]
+            R[word] = K[9 * i + 5 + word]
+        begin_tally(S, T)
+        if S[OVER] == 0:
+            play_random(S, B, R, T)
+        W[i * ROW] = K[9 * i]
         write_row(S, T, W, i * ROW)
         if S[OVER] == 3:
             return i

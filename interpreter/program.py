@@ -72,7 +72,9 @@ def write_playouts(program: Program) -> str:
 def run_source(source: str, path: str) -> dict[str, Any]:
     """Return what a source defines, which sees next to nothing of Python."""
     names: dict[str, Any] = {
-        "__builtins__": {"range": range, "abs": abs, "min": min, "max": max}
+        "__builtins__": {"range": range, "abs": abs, "min": min, "max": max},
+        "bits": int.bit_count,
+        "length": int.bit_length,
     }
     exec(compile(source, path, "exec"), names)
     return names

@@ -120,7 +120,8 @@ class Refuser:
                 text = "there is no card at that place"
                 self._refuse(rule, None, text, scope, piece.spec.span)
             card = emitter.name("c")
-            emitter.line(f"{card} = {compiler.card_at(group.code, code)}")
+            at = compiler.card_at(group.code, code, group.zones)
+            emitter.line(f"{card} = {at}")
             return enter(self.compiler, piece, card, scope, group)
         group = find_source(self.compiler, piece, strict)
         if group.kind == "unknown":

@@ -7,8 +7,13 @@ that Numba compiles: integers, flat vectors and bounded loops.
 S is the state, B a buffer of moves (rows of WIDTH integers), R the four words of
 another random generator, G the scores so far, T a tally: decisions, choices, legal
 moves at decisions, at choices, and the most at once. Where speed counts the loop of
-draw_from is written out in place of a line with spin. A signed comment is a line in
-a source that counts (see program.py).
+draw_from is written out in place of a line with spin, and the bit of the lowest card
+of a set in place of lowest. A signed comment is a line in a source that counts (see
+program.py).
+
+The cards of a pile are a list from PLACE on, or a set: one integer with a bit a card.
+bits and length are not defined here, since processors have them: how many ones an
+integer has, and how many binary digits.
 """
 
 # CONSTANTS
@@ -20,7 +25,6 @@ TO_ACT = 0
 RACE = 0
 OVER = 0
 COUNT = 0
-AT = 0
 WHERE = 0
 KNOWN = 0
 FACE = 0
@@ -33,6 +37,8 @@ DECK = 0
 ALL = 3
 VIEW = (0,)
 SORTED = (0,)
+IS_SET = (0,)
+PLACE = (0,)
 FACING = (0,)
 RANK = (0,)
 RING = 0
@@ -52,6 +58,18 @@ def spin(bound):
     return 0
 
 
+def lowest(mask):
+    return 0
+
+
+def bits(mask):
+    return 0
+
+
+def length(mask):
+    return 0
+
+
 # BEGIN
 def fault(S, kind):
     S[FAULT] = kind
@@ -67,9 +85,9 @@ def draw_from(V, at, bound):
     d = V[at + 3]
     while True:
         value = (a + b + d) & 4294967295
-        d = (d + 1) & 4294967295
+        d += 1
         a = b ^ (b >> 9)
-        b = (c + (c << 3)) & 4294967295
+        b = (c * 9) & 4294967295
         c = (((c << 21) | (c >> 11)) + value) & 4294967295
         product = value * bound
         low = product & 4294967295
@@ -78,7 +96,7 @@ def draw_from(V, at, bound):
     V[at] = a
     V[at + 1] = b
     V[at + 2] = c
-    V[at + 3] = d
+    V[at + 3] = d & 4294967295
     return product >> 32
 
 
@@ -102,7 +120,7 @@ def draw(S, bound):
 
 
 def shuffle(S, pile):
-    at = AT + pile * CAPACITY
+    at = PLACE[pile]
     size = S[COUNT + pile]
     if pile == DECK and S[STACKED]:
         S[STACKED] = 0
@@ -111,17 +129,18 @@ def shuffle(S, pile):
         b = S[RNG + 1]
         c = S[RNG + 2]
         d = S[RNG + 3]
+        last = at + size
         for bound in range(size, 1, -1):
+            last -= 1
             product = spin(bound)
             other = at + (product >> 32)
-            last = at + bound - 1
             card = S[last]
             S[last] = S[other]
             S[other] = card
         S[RNG] = a
         S[RNG + 1] = b
         S[RNG + 2] = c
-        S[RNG + 3] = d
+        S[RNG + 3] = d & 4294967295
     seen = VIEW[pile]
     for i in range(at, at + size):
         S[KNOWN + S[i]] = seen
@@ -129,32 +148,40 @@ def shuffle(S, pile):
 
 def take(S, card):
     pile = S[WHERE + card]
-    last = AT + pile * CAPACITY + S[COUNT + pile] - 1
-    if S[last] != card:
-        i = last - 1
-        while S[i] != card:
-            i -= 1
-        while i < last:
-            S[i] = S[i + 1]
-            i += 1
-    S[COUNT + pile] -= 1
+    slot = COUNT + pile
+    size = S[slot] - 1
+    S[slot] = size
+    if IS_SET[pile]:
+        S[PLACE[pile]] ^= 1 << card
+    else:
+        last = PLACE[pile] + size
+        other = S[last]
+        while other != card:
+            last -= 1
+            below = S[last]
+            S[last] = other
+            other = below
     return pile
 
 
 def put(S, card, pile):
     #: fills
     slot = COUNT + pile
-    at = AT + pile * CAPACITY
-    last = at + S[slot]
-    S[slot] += 1
-    if SORTED[pile]:
-        while last > at:
-            other = S[last - 1]
-            if other < card:
-                break
-            S[last] = other
-            last -= 1
-    S[last] = card
+    size = S[slot]
+    S[slot] = size + 1
+    if IS_SET[pile]:
+        S[PLACE[pile]] |= 1 << card
+    else:
+        at = PLACE[pile]
+        last = at + size
+        if SORTED[pile]:
+            while last > at:
+                other = S[last - 1]
+                if other < card:
+                    break
+                S[last] = other
+                last -= 1
+        S[last] = card
     S[WHERE + card] = pile
     S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= VIEW[pile]
@@ -164,38 +191,52 @@ def forget(S, card, source, pile):
     seen = VIEW[source] | VIEW[pile]
     if SORTED[source] and seen != ALL:
         S[KNOWN + card] &= seen
-        at = AT + source * CAPACITY
-        for i in range(at, at + S[COUNT + source]):
-            S[KNOWN + S[i]] &= seen
+        at = PLACE[source]
+        if IS_SET[source]:
+            mask = S[at]
+            while mask:
+                S[KNOWN + lowest(mask)] &= seen
+                mask &= mask - 1
+        else:
+            for i in range(at, at + S[COUNT + source]):
+                S[KNOWN + S[i]] &= seen
 
 
 def move(S, card, pile):
     #: fills
     source = S[WHERE + card]
     slot = COUNT + source
-    last = AT + source * CAPACITY + S[slot] - 1
-    other = S[last]
-    while other != card:
-        last -= 1
-        below = S[last]
-        S[last] = other
-        other = below
-    S[slot] -= 1
+    size = S[slot] - 1
+    S[slot] = size
+    if IS_SET[source]:
+        S[PLACE[source]] ^= 1 << card
+    else:
+        last = PLACE[source] + size
+        other = S[last]
+        while other != card:
+            last -= 1
+            below = S[last]
+            S[last] = other
+            other = below
     seen = VIEW[pile]
     if SORTED[source] and seen != ALL:
         forget(S, card, source, pile)
     slot = COUNT + pile
-    at = AT + pile * CAPACITY
-    last = at + S[slot]
-    S[slot] += 1
-    if SORTED[pile]:
-        while last > at:
-            other = S[last - 1]
-            if other < card:
-                break
-            S[last] = other
-            last -= 1
-    S[last] = card
+    size = S[slot]
+    S[slot] = size + 1
+    if IS_SET[pile]:
+        S[PLACE[pile]] |= 1 << card
+    else:
+        at = PLACE[pile]
+        last = at + size
+        if SORTED[pile]:
+            while last > at:
+                other = S[last - 1]
+                if other < card:
+                    break
+                S[last] = other
+                last -= 1
+        S[last] = card
     S[WHERE + card] = pile
     S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= seen
@@ -204,7 +245,7 @@ def move(S, card, pile):
 def move_under(S, card, pile):
     move(S, card, pile)
     if SORTED[pile] == 0:
-        at = AT + pile * CAPACITY
+        at = PLACE[pile]
         i = at + S[COUNT + pile] - 1
         while i > at:
             S[i] = S[i - 1]
@@ -212,35 +253,70 @@ def move_under(S, card, pile):
         S[at] = card
 
 
-def move_all(S, source, pile):
-    if source != pile:
-        at = AT + source * CAPACITY
-        size = S[COUNT + source]
-        S[COUNT + source] = 0
+def lay_all(S, source, pile):
+    at = PLACE[source]
+    size = S[COUNT + source]
+    S[COUNT + source] = 0
+    if IS_SET[source]:
+        mask = S[at]
+        S[at] = 0
+        while mask:
+            put(S, lowest(mask), pile)
+            mask &= mask - 1
+    else:
         for i in range(at, at + size):
             put(S, S[i], pile)
+
+
+def move_all(S, source, pile):
+    if source != pile and S[COUNT + source]:
+        lay_all(S, source, pile)
 
 
 def move_some(S, number, source, pile):
     slot = COUNT + source
     if number > S[slot]:
         number = S[slot]
+    at = PLACE[source]
     while number > 0:
         number -= 1
         size = S[slot] - 1
         S[slot] = size
-        card = S[AT + source * CAPACITY + size]
+        if IS_SET[source]:
+            card = length(S[at]) - 1
+            S[at] ^= 1 << card
+        else:
+            card = S[at + size]
         if SORTED[source]:
             forget(S, card, source, pile)
         put(S, card, pile)
 
 
+def card_at(S, pile, place):
+    at = PLACE[pile]
+    if IS_SET[pile]:
+        mask = S[at]
+        while place > 0:
+            mask &= mask - 1
+            place -= 1
+        return lowest(mask)
+    return S[at + place]
+
+
+def top_of(S, pile):
+    at = PLACE[pile]
+    if IS_SET[pile]:
+        return length(S[at]) - 1
+    return S[at + S[COUNT + pile] - 1]
+
+
 def mark_top(S, number, pile, seat):
-    end = AT + pile * CAPACITY + S[COUNT + pile]
-    if number > S[COUNT + pile]:
-        number = S[COUNT + pile]
+    place = S[COUNT + pile]
+    if number > place:
+        number = place
     while number > 0:
-        S[BY + S[end - number]] = seat
+        place -= 1
+        S[BY + card_at(S, pile, place)] = seat
         number -= 1
 
 
@@ -259,27 +335,45 @@ def swap_cards(S, one, other):
     put(S, other, here)
 
 
+def set_of(S, pile):
+    at = PLACE[pile]
+    if IS_SET[pile]:
+        return S[at]
+    mask = 0
+    for i in range(at, at + S[COUNT + pile]):
+        mask |= 1 << S[i]
+    return mask
+
+
+def fill(S, pile, mask):
+    at = PLACE[pile]
+    if IS_SET[pile]:
+        S[at] = mask
+    else:
+        while mask:
+            S[at] = lowest(mask)
+            mask &= mask - 1
+            at += 1
+
+
 def swap_piles(S, one, other):
-    here = AT + one * CAPACITY
-    there = AT + other * CAPACITY
     sizes = S[COUNT + one]
-    larger = max(sizes, S[COUNT + other])
-    for i in range(larger):
-        card = S[here + i]
-        S[here + i] = S[there + i]
-        S[there + i] = card
+    if IS_SET[one] or IS_SET[other]:
+        mask = set_of(S, one)
+        fill(S, one, set_of(S, other))
+        fill(S, other, mask)
+    else:
+        here = PLACE[one]
+        there = PLACE[other]
+        larger = max(sizes, S[COUNT + other])
+        for i in range(larger):
+            card = S[here + i]
+            S[here + i] = S[there + i]
+            S[there + i] = card
     S[COUNT + one] = S[COUNT + other]
     S[COUNT + other] = sizes
-    settle(S, one)
-    settle(S, other)
-
-
-def settle(S, pile):
-    at = AT + pile * CAPACITY
-    size = S[COUNT + pile]
-    S[COUNT + pile] = 0
-    for i in range(at, at + size):
-        put(S, S[i], pile)
+    lay_all(S, one, one)
+    lay_all(S, other, other)
 
 
 def show(S, card, seats):
@@ -304,14 +398,6 @@ def product(one, other):
     return one * other
 
 
-def bits(mask):
-    number = 0
-    while mask:
-        mask &= mask - 1
-        number += 1
-    return number
-
-
 def is_run(ranks, number, ring):
     if bits(ranks) != number:
         return False
@@ -331,21 +417,29 @@ def equal_on_top(S, pile):
     size = S[COUNT + pile]
     if size == 0:
         return 0
-    at = AT + pile * CAPACITY
-    rank = RANK[S[at + size - 1]]
+    at = PLACE[pile]
+    is_set = IS_SET[pile]
+    rank = RANK[top_of(S, pile)]
     number = 1
-    while number < size and RANK[S[at + size - 1 - number]] == rank:
+    while number < size:
+        place = size - 1 - number
+        card = card_at(S, pile, place) if is_set else S[at + place]
+        if RANK[card] != rank:
+            break
         number += 1
     return number
 
 
 def run_on_top(S, pile):
     size = S[COUNT + pile]
-    at = AT + pile * CAPACITY
+    at = PLACE[pile]
+    is_set = IS_SET[pile]
     ranks = 0
     longest = 0
     for number in range(1, size + 1):
-        rank = RANK[S[at + size - number]]
+        place = size - number
+        card = card_at(S, pile, place) if is_set else S[at + place]
+        rank = RANK[card]
         if rank < 0:
             break
         ranks |= 1 << rank
@@ -377,8 +471,8 @@ def longest_runs(numbers, ranks):
 
 def add_way(S, base, most, value):
     if value >= 0:
-        for total in range(most, value - 1, -1):
-            S[base + total] += S[base + total - value]
+        for slot in range(base + most, base + value - 1, -1):
+            S[slot] += S[slot - value]
 
 
 def play_random(S, B, R, T):
@@ -430,7 +524,7 @@ def play_random(S, B, R, T):
     R[0] = a
     R[1] = b
     R[2] = c
-    R[3] = d
+    R[3] = d & 4294967295
     T[0] += decisions
     T[1] += choices
     T[2] += listed

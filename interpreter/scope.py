@@ -150,7 +150,12 @@ class Meaning:
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
     told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
     unfolded: dict[Hashable, tuple[Value, list[str], int]] = field(default_factory=dict)
-    narrowed: dict[Hashable, tuple[Phrase, str]] = field(default_factory=dict)
+    narrowed: dict[Hashable, tuple[Phrase, str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )
+    # What is known of each card, and sets of cards by name, each with its test.
+    card_tables: dict[str, list[int]] = field(default_factory=dict)
+    sets: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def report(
         self,

@@ -413,7 +413,11 @@ class ScriptCompiler:
                 emitter.line("fault(S, 1)")
                 emitter.line("return")
             blocks = join_blocks(
-                [block.lines or ["return"] for block in self.blocks], self._entries()
+                [
+                    self.compiler.share(block.lines or ["return"])
+                    for block in self.blocks
+                ],
+                self._entries(),
             )
             dispatch(sorted(blocks.items()), emitter)
         return ["", "", *emitter.lines]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .declarations import is_number
 from .errors import GameFault, IllegalMove, Problem, UnknownMove, suggest
-from .layout import Variable, in_ones
+from .layout import Pile, Variable, cards_of, in_ones
 from .parts import Part
 from .refusals import MOST_FILLED
 from .rng import Rng
@@ -365,10 +365,20 @@ class State:
 
     def cards(self, pile: int) -> tuple[int, ...]:
         """Return the cards of a pile, bottom to top."""
-        slots = self.game.layout.slots
-        size = self.vector[slots["count"] + pile]
-        at = slots["at"] + pile * self.game.deck.size
-        return tuple(self.vector[at : at + size])
+        layout = self.game.layout
+        found = layout.piles[pile]
+        if found.is_set:
+            return cards_of(self.vector[found.base])
+        size = self.vector[layout.slots["count"] + pile]
+        return tuple(self.vector[found.base : found.base + size])
+
+    def _lay(self, pile: Pile, cards: Sequence[int]) -> None:
+        """Let a pile consist of cards, bottom to top; a sorted one sorts them."""
+        if pile.is_set:
+            self.vector[pile.base] = sum(1 << card for card in cards)
+        else:
+            found = sorted(cards) if pile.sorted else cards
+            self.vector[pile.base : pile.base + len(cards)] = found
 
     def face_up(self, card: int) -> bool:
         """Tell whether a card lies face up."""
@@ -555,28 +565,20 @@ class State:
         known = layout.slots["known"]
         places: list[tuple[int, int]] = []
         hidden: list[int] = []
+        piles = [list(self.cards(pile.index)) for pile in layout.piles]
         for pile in layout.piles:
-            for index, card in enumerate(self.cards(pile.index)):
+            for index, card in enumerate(piles[pile.index]):
                 if not self.vector[known + card] >> (seat - 1) & 1:
                     places.append((pile.index, index))
                     hidden.append(card)
         hidden.sort()  # where they really are must not matter
         rng.shuffle(hidden)
-        marks = {
-            place: self._marks(card)
-            for place, card in zip(
-                places, (self.cards(p)[i] for p, i in places), strict=True
-            )
-        }
-        at, size = layout.slots["at"], self.game.deck.size
+        marks = {(p, i): self._marks(piles[p][i]) for p, i in places}
         for (pile_index, index), card in zip(places, hidden, strict=True):
-            other.vector[at + pile_index * size + index] = card
+            piles[pile_index][index] = card
             other._mark(card, pile_index, marks[pile_index, index])
         for pile in layout.piles:
-            if pile.sorted:
-                cards = sorted(other.cards(pile.index))
-                start = at + pile.index * size
-                other.vector[start : start + len(cards)] = cards
+            other._lay(pile, piles[pile.index])
         start = layout.slots["rng0"]
         other.vector[start : start + 4] = [rng.below(1 << 31) for _ in range(4)]
         other._choose_again(seat, rng)
@@ -622,15 +624,13 @@ class State:
             piles: For each pile its cards bottom to top, with their facing and
                 the seat that played them; None is what the zone says, and nobody.
         """
-        layout, deck = self.game.layout, self.game.deck
+        layout = self.game.layout
         slots = layout.slots
         for pile in layout.piles:
             placed = list(piles.get(pile.index, ()))
-            if pile.sorted:
-                placed.sort(key=lambda placing: placing[0])
             self.vector[slots["count"] + pile.index] = len(placed)
-            for index, (card, is_up, seat) in enumerate(placed):
-                self.vector[slots["at"] + pile.index * deck.size + index] = card
+            self._lay(pile, [card for card, _, _ in placed])
+            for card, is_up, seat in placed:
                 up = pile.face == "up" if is_up is None else is_up
                 known = pile.viewers
                 if up and pile.face != "none":

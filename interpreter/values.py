@@ -21,8 +21,6 @@ ITEM_OF: Final = {
 }
 # More than the cards of the largest deck.
 LOGS: Final = 443
-# The cards of a selection that one word of 64 bits has room for.
-WORD: Final = 62
 GROUP_OF: Final = {item: group for group, item in ITEM_OF.items()}
 
 BIG: Final = 1_000_000_000
@@ -52,7 +50,9 @@ class Value:
     loop and holds do the work. A pile knows the zones it may belong to; a group
     perhaps the code of how many items it has, of its lowest card or, where they are
     few and fixed, of each of its items; cards perhaps the rank or suit that they have
-    in common, with its code.
+    in common, with its code, and the codes of masks with a bit for each, the cards of
+    one after those of the other. Where a group is made of a few fixed items it has the
+    codes of every one, and the test that they are in it.
     """
 
     kind: str
@@ -70,6 +70,9 @@ class Value:
     alike: tuple[str, str] | None = None
     few: tuple[str, ...] = ()
     size: str = ""
+    masks: tuple[str, ...] = ()
+    every: tuple[str, ...] = ()
+    test: Callable[[Emitter, str], str] | None = None
 
     @property
     def identity(self) -> Hashable:
@@ -178,15 +181,24 @@ def leave(emitter: Emitter, stop: str) -> None:
 
 
 def narrow(
-    group: Value, code: str, test: Callable[[Emitter, str], str], *, sure: bool = False
+    group: Value,
+    code: str,
+    test: Callable[[Emitter, str], str],
+    *,
+    sure: bool = False,
+    masks: tuple[str, ...] = (),
 ) -> Value:
     """Return the items of a group that pass a test.
 
     The test writes what it needs and returns its code; it may rely on the item
-    being in the group.
+    being in the group. Perhaps there are the codes of masks of the items as well.
     """
 
     def loop(emitter: Emitter, body: Body, stop: str) -> None:
+        if masks:
+            loop_masks(emitter, masks, body, stop)
+            return
+
         def tested(item: str) -> None:
             with emitter.block(f"if {test(emitter, item)}:"):
                 body(item)
@@ -202,6 +214,11 @@ def narrow(
             emitter.line(f"{found} = {test(emitter, item)}")
         return found
 
+    def both(emitter: Emitter, item: str) -> str:
+        before = group.test(emitter, item) if group.test else "True"
+        after = test(emitter, item)
+        return after if before == "True" else f"({before} and {after})"
+
     return Value(
         GROUP_OF.get(group.item_kind, group.kind),
         code,
@@ -211,6 +228,9 @@ def narrow(
         sure=sure,
         items=group.items,
         passes=group.passes,
+        masks=masks,
+        every=group.every,
+        test=both,
     )
 
 
@@ -242,6 +262,17 @@ def loop_mask(emitter: Emitter, mask: str, body: Body, stop: str = "") -> None:
         leave(emitter, stop)
 
 
+def loop_masks(emitter: Emitter, masks: tuple[str, ...], body: Body, stop: str) -> None:
+    """Write a loop over the cards of some masks, one after the other."""
+    loop_mask(emitter, masks[0], body, stop)
+    for mask in masks[1:]:
+        if stop:
+            with emitter.block(f"if not {stop}:"):
+                loop_mask(emitter, mask, body, stop)
+        else:
+            loop_mask(emitter, mask, body)
+
+
 def from_mask(
     mask: str, zones: frozenset[str], alike: tuple[str, str] | None = None
 ) -> Value:
@@ -259,4 +290,5 @@ def from_mask(
         sure=True,
         lowest=log_of(mask),
         alike=alike,
+        masks=(mask,),
     )

@@ -6,7 +6,7 @@ import pytest
 
 from cardrun.interpreter import load
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.rng import Rng, scramble, seed_of_game
+from cardrun.interpreter.rng import Rng, begin_game, scramble, seed_of_game
 
 WHOLE = 1 << 32
 
@@ -76,6 +76,15 @@ def test_emitted_draws_agree(name: str, bound: int) -> None:
         assert 0 <= number < bound
 
 
+@pytest.mark.parametrize("root", [0, 1, 12_345_678_901, 2**64 - 1])
+@pytest.mark.parametrize("index", [0, 1, 63, 64, 1000, 2**33])
+def test_games_begun_together_begin_as_alone(root: int, index: int) -> None:
+    """The seed of a game of a batch, and the words of both its streams."""
+    seed = seed_of_game(root, index)
+    alone = (seed, *scramble(seed, 0), *scramble(seed, 1))
+    assert begin_game(root, index) == alone
+
+
 def test_a_shuffle_is_pinned() -> None:
     """From the last place down, with numbers from 0 to the place."""
     cards = list(range(10))
@@ -87,9 +96,8 @@ def test_an_emitted_shuffle_agrees() -> None:
     """The deck of a new game is shuffled as a list would be."""
     game = load("spit")
     vector = game._blank(7)
-    pile = game.layout.deck_pile.index
-    game.machine.function("shuffle")(vector, pile)
+    pile = game.layout.deck_pile
+    game.machine.function("shuffle")(vector, pile.index)
     cards = list(range(game.deck.size))
     Rng(7).shuffle(cards)
-    at = game.layout.slots["at"] + pile * game.deck.size
-    assert vector[at : at + game.deck.size] == cards
+    assert vector[pile.base : pile.base + game.deck.size] == cards
