@@ -57,8 +57,18 @@ class Shared:
     options: dict[str, object]
     openspiel: str
     differs: str
+    house_rules: tuple[str, ...] = ()
     rlcard: str = ""
     outside: tuple[str, ...] = ()
+
+    def load(self) -> Game:
+        """Return the game as it is played here."""
+        return load(
+            self.name,
+            players=self.players,
+            options=self.options,
+            house_rules=self.house_rules,
+        )
 
 
 GAMES = (
@@ -67,11 +77,11 @@ GAMES = (
         4,
         {
             "first_lead": "two_of_clubs",
-            "clean_first_trick": "yes",
             "queen_breaks": "yes",
         },
         "hearts(pass_cards=false)",
         "The same rules in all. OpenSpiel deals card by card, each a chance node.",
+        house_rules=("hearts-clean-first-trick",),
         outside=("boardgame", "c"),
     ),
     Shared(
@@ -286,7 +296,7 @@ def has(module: str) -> bool:
 
 def measure(shared: Shared, programs: dict[str, Program]) -> dict[str, Measured]:
     """Measure all that have a game, in turns."""
-    game = load(shared.name, players=shared.players, options=shared.options)
+    game = shared.load()
     found = {"python": measure_python(game)}
     try:
         found["numba"] = measure_numba(game)

@@ -180,6 +180,10 @@ def _move_some(
     if "unknown" in (amount.kind, pile.kind, to.kind):
         return
     emitter = compiler.emitter
+    if amount.constant == 1 and not facing:
+        _mark("1", pile.code, scope, around)
+        emitter.line(f"deal(S, {pile.code}, {to.code})")
+        return
     number = emitter.name("n")
     emitter.line(f"{number} = {amount.code}")
     if not facing:
@@ -228,6 +232,8 @@ def _deal(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
         to = _destination(phrase.part(2), scope, compiler)
         if "unknown" not in (amount.kind, to.kind):
             line = f"move_some(S, {amount.code}, {source.code}, {to.code})"
+            if amount.constant == 1:
+                line = f"deal(S, {source.code}, {to.code})"
             compiler.emitter.line(line)
         return
     _deal_around(phrase, amount, source, scope, around)
@@ -252,7 +258,7 @@ def _deal_around(
         emitter.line(f"{player} = ({first} {way} {turn}) % {seats}")
         inner = Scope(scope.names, player, scope.items, scope.facts)
         to = _destination(phrase.part(2), inner, compiler)
-        emitter.line(f"move_some(S, 1, {source.code}, {to.code})")
+        emitter.line(f"deal(S, {source.code}, {to.code})")
 
 
 def _gather(phrase: Phrase, scope: Scope, around: Surroundings) -> None:

@@ -16,7 +16,7 @@ from . import declarations as read
 from . import masks
 from .actions import Surroundings
 from .clock import QUANTILES
-from .decisions import Decision
+from .decisions import Decision, find_picked
 from .declarations import Option, entries, text
 from .emitter import Emitter
 from .errors import Problem, Severity, closest, suggest
@@ -38,6 +38,10 @@ from .values import LOGS, Value, log_of, plus
 RUNTIME: Final = Path(__file__).parent / "runtime.py"
 # A line of the runtime that stands for the loop of draw_from.
 _SPIN: Final = re.compile(r"( *)product = spin\((\w+)\)")
+# Lines of the runtime that pick a card from a set.
+_PICKS: Final = re.compile(
+    r"        if IS_PICKED.*?\n        else:\n            o \*= WIDTH\n", re.DOTALL
+)
 DEFAULT_LIMIT: Final = 10_000
 MAX_LEVELS: Final = 80
 # Sections whose names must stand somewhere else too.
@@ -177,7 +181,7 @@ class _Build:
         source = "\n".join(
             [
                 *self._head(),
-                *_runtime(),
+                *_runtime(has_picks=any(self._picked())),
                 *moves.source,
                 *scoring,
                 *result,
@@ -460,6 +464,7 @@ class _Build:
             "WIDTH": self._widest(),
             "LIMIT": self._limit(),
             "RNG": slots["rng0"],
+            "DECISION": slots["decision"],
             "TO_ACT": slots["to_act"],
             "RACE": slots["race"],
             "OVER": slots["over"],
@@ -516,6 +521,9 @@ class _Build:
         rest = [len(ENGINE), slots["chosen"], scratch_end, self.layout.size]
         return [*short, slots["rng0"], slots["rng0"] + 4, *rest]
 
+    def _picked(self) -> list[bool]:
+        return find_picked(self.moves.result, self.script.waiting)
+
     def _selects(self) -> bool:
         """Tell whether a move picks several cards at once."""
         moves = self.moves.result.moves.values()
@@ -559,9 +567,15 @@ class _Build:
                 for suit in (*range(len(deck.suits)), -1)
             ],
             "REACTION": list(QUANTILES),
+            "IS_PICKED": [int(is_picked) for is_picked in self._picked()],
             "USED": [1 + len(move.parts) for move in self.moves.result.moves.values()],
             "KEPT": self._kept(),
         }
+        for name, (words, values) in self.meaning.attributes.items():
+            tables[f"ATTRIBUTE_{name}_MASK"] = [
+                sum(1 << c for c, value in enumerate(values) if value == index)
+                for index in (*range(len(words)), -1)
+            ]
         if masked:
             tables["LATER"] = [
                 sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
@@ -758,10 +772,15 @@ def _logs() -> list[int]:
     return found
 
 
-def _runtime() -> list[str]:
-    """Return the text of the runtime, from its mark on, each spin written out."""
+def _runtime(*, has_picks: bool) -> list[str]:
+    """Return the text of the runtime, from its mark on, each spin written out.
+
+    Where nothing is picked from sets all legal moves are listed.
+    """
     text = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
     text = text.replace("lowest(mask)", log_of("mask"))
+    if not has_picks:
+        text = _PICKS.sub("        o *= WIDTH\n", text).replace("offer(", "legal(")
     lines = text.rstrip("\n").split("\n")
     first, last = lines.index("    while True:"), lines.index("            break")
     found = [""]

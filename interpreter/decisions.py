@@ -72,7 +72,33 @@ class DecisionEmitter:
 
     def emit(self) -> list[str]:
         """Return the functions, one after the other."""
-        return [*self._emit_legal(), *self._emit_stuck(), *self._emit_apply()]
+        return [
+            *self._emit_legal(),
+            *self._emit_offer(),
+            *self._emit_stuck(),
+            *self._emit_apply(),
+        ]
+
+    def _emit_offer(self) -> list[str]:
+        """Emit the writing of a set in place of a list, where the moves are one."""
+        if not any(find_picked(self.moves, self.waiting)):
+            return []
+        emitter = Emitter()
+        emitter.line("def offer(S, seat, B):")
+        emitter.depth = 1
+        emitter.line(f"d = S[{self.slot('decision')}]")
+        picked = find_picked(self.moves, self.waiting)
+        for waiting, is_picked in zip(self.waiting, picked, strict=True):
+            if not is_picked:
+                continue
+            (name,) = waiting.decision.moves
+            with emitter.block(f"if d == {waiting.decision.index}:"):
+                emitter.line(f"# {waiting.decision.path}")
+                emitter.line(f"B[0] = {self.moves.moves[name].number}")
+                emitter.line(f"B[1] = set_{name}(S, seat)")
+                emitter.line("return bits(B[1])")
+        emitter.line("return legal(S, seat, B)")
+        return ["", "", *emitter.lines]
 
     def _emit_legal(self) -> list[str]:
         emitter = Emitter()
@@ -216,3 +242,12 @@ class DecisionEmitter:
         ):
             emitter.line(f"o = {chosen} + who * WIDTH")
             self._apply_one(waiting, emitter, "who", "S", "o")
+
+
+def find_picked(moves: Moves, waiting: list[Waiting]) -> list[bool]:
+    """Tell for each decision whether its moves are one for each card of a set."""
+    found = []
+    for each in waiting:
+        names = each.decision.moves
+        found.append(len(names) == 1 and moves.moves[names[0]].is_set)
+    return found

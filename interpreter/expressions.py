@@ -10,7 +10,7 @@ from typing import Final
 from . import arithmetic, calls, choices, facts, groups, library, logic, masks, names
 from .emitter import Emitter
 from .errors import Problem
-from .layout import Zone
+from .layout import WORD, Zone
 from .parser import Phrase, parse_expression
 from .scope import MAX_PHRASES, Mark, Meaning, Rule, Scope
 from .sharing import share
@@ -200,6 +200,8 @@ class Compiler:
 
     def single(self, card: Value) -> Value:
         """Return the group of one card."""
+        known = card.constant
+        mask = str(1 << known) if known is not None else ""
 
         def loop(emitter: Emitter, body: Body, stop: str) -> None:
             name = emitter.name("c")
@@ -214,6 +216,7 @@ class Compiler:
             holds=lambda emitter, item: f"({item} == {card.code})",
             sure=True,
             size="1",
+            masks=() if known is None or self.meaning.deck.size > WORD else (mask,),
         )
 
     def range_of(
@@ -363,6 +366,7 @@ class Compiler:
             loop=loop,
             holds=holds,
             whole_pile=True,
+            distinct=True,
             size=self.size(code),
             masks=(f"S[{self.place(code, zones)}]",) if self.is_set(zones) else (),
         )

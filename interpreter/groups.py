@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from .emitter import Emitter
@@ -89,6 +90,10 @@ def join_groups(
         sure=first.sure or second.sure,
         size=f"({plus(first.size, second.size)})" if first.size and second.size else "",
         masks=first.masks + second.masks if first.masks and second.masks else (),
+        distinct=first.distinct
+        and second.distinct
+        and not first.zones & second.zones
+        and bool(first.zones and second.zones),
     )
 
 
@@ -121,7 +126,8 @@ def choose_group(
     masks: tuple[str, ...] = ()
     if len(first.masks) == len(second.masks) == 1:
         masks = (f"({first.masks[0]} if {test} else {second.masks[0]})",)
-    return Value(kind, code, False, None, zones, loop, holds, masks=masks)
+    found = Value(kind, code, False, None, zones, loop, holds, masks=masks)
+    return replace(found, distinct=first.distinct and second.distinct)
 
 
 def report_difference(

@@ -46,6 +46,8 @@ CARD_ATTRIBUTES: Final = {
     "pile": "pile",
     "played_by": "player",
 }
+# A test of several items is one expression up to this length.
+MOST_LETTERS: Final = 240
 GROUP_ATTRIBUTES: Final = ("size", "empty", "first", "last")
 PILE_ATTRIBUTES: Final = (*GROUP_ATTRIBUTES, "top", "bottom", "number", "owner", "rest")
 PLAYER_ATTRIBUTES: Final = ("seat", "team", "partner", "score")
@@ -128,7 +130,7 @@ def _test_every(
         if lines:
             return []
         codes.append(code)
-    return codes
+    return codes if sum(map(len, codes)) <= MOST_LETTERS else []
 
 
 def _join_tests(codes: list[str], word: str) -> str:
@@ -567,6 +569,10 @@ def _pairs(
         return UNKNOWN
     total = compiler.emitter.name("n")
     compiler.emitter.line(f"{total} = 0")
+    deck = compiler.meaning.deck
+    if cards.distinct and len(deck.ranks) < 16 and len(deck.suits) * deck.copies < 16:
+        _count_alike(compiler, cards, total)
+        return Value("number", total)
 
     def compare(one: str) -> None:
         def count(other: str) -> None:
@@ -578,6 +584,24 @@ def _pairs(
 
     compiler.loop(cards, compare)
     return Value("number", total)
+
+
+def _count_alike(compiler: Compiler, cards: Value, total: str) -> None:
+    """Write the addition of how many cards of its rank went before each card.
+
+    The cards of each rank are counted in four bits.
+    """
+    numbers, place = compiler.emitter.name("m"), compiler.emitter.name("n")
+    compiler.emitter.line(f"{numbers} = 0")
+
+    def count(card: str) -> None:
+        emitter = compiler.emitter
+        with emitter.block(f"if RANK[{card}] >= 0:"):
+            emitter.line(f"{place} = 4 * RANK[{card}]")
+            emitter.line(f"{total} += {numbers} >> {place} & 15")
+            emitter.line(f"{numbers} += 1 << {place}")
+
+    compiler.loop(cards, count)
 
 
 def _longest_runs(
@@ -618,19 +642,20 @@ def _combinations(
     emitter, layout = compiler.emitter, compiler.meaning.layout
     total = compiler.compile(arguments[2], scope, "number")
     base = layout.reserve(f"for ways {phrase.span.start}", 256)
-    index, found, most = emitter.name("i"), emitter.name("n"), emitter.name("n")
+    index, top = emitter.name("i"), emitter.name("n")
+    found, most = emitter.name("n"), emitter.name("n")
     emitter.line(f"{found} = {total.code}")
     emitter.line(f"{most} = min(max({found}, 0), 255)")
     clearing = f"for {index} in range({base}, {base} + {most} + 1):"
-    with emitter.block(clearing):
-        emitter.line(f"S[{index}] = 0")
+    # All these slots are 0 before, as they are after.
     emitter.line(f"S[{base}] = 1")
+    emitter.line(f"{top} = 0")
     _measure(
         compiler,
         arguments[:2],
         scope,
         lambda _, amount: compiler.emitter.line(
-            f"add_way(S, {base}, {most}, {amount})"
+            f"{top} = add_way(S, {base}, {most}, {top}, {amount})"
         ),
     )
     emitter.line(f"S[{base}] -= 1")

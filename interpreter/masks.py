@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from types import CodeType
 from typing import Final
 
@@ -18,7 +19,9 @@ from .scope import Meaning
 
 # Numbers of cards are added up by their binary digits, if there are no more.
 MOST_DIGITS: Final = 5
-_MASKS: Final = {"SUIT": "SUIT_MASK", "RANK": "RANK_MASK"}
+_MASKED: Final = ("SUIT", "RANK")
+# Where a table is asked for what lies somewhere, which may be nothing.
+_RISKY: Final = re.compile(r"\w\[[^]]*S\[")
 _CALLS: Final = {"min": min, "max": max, "abs": abs}
 # A set that is known, or the code of one.
 Found = int | str
@@ -144,7 +147,7 @@ def _join(meaning: Meaning, node: ast.BoolOp, item: str) -> Found | None:
     """
     is_both = isinstance(node.op, ast.And)
     joined: Found = -1 if is_both else 0
-    for part in reversed(node.values):
+    for part in reversed(_unnest(node)):
         if not _names(part, item) and not isinstance(part, ast.Constant):
             rest = _name(meaning, joined, node, item)
             test = f"({ast.unparse(part)})"
@@ -159,6 +162,15 @@ def _join(meaning: Meaning, node: ast.BoolOp, item: str) -> Found | None:
             return None
         joined = _combine(meaning, found, joined, is_both, node, item)
     return joined
+
+
+def _unnest(node: ast.BoolOp) -> list[ast.expr]:
+    """Return what ``and`` (``or``) joins, however it is nested."""
+    found: list[ast.expr] = []
+    for part in node.values:
+        is_same = isinstance(part, ast.BoolOp) and type(part.op) is type(node.op)
+        found += _unnest(part) if is_same and isinstance(part, ast.BoolOp) else [part]
+    return found
 
 
 def _combine(
@@ -186,11 +198,34 @@ def _compare(meaning: Meaning, node: ast.Compare, item: str) -> Found | None:
     if not isinstance(sign, ast.Eq | ast.NotEq):
         return None
     for side, other in ((left, right), (right, left)):
-        table = ast.unparse(side).removesuffix(f"[{item}]")
-        if table in _MASKS and not _names(other, item):
+        if _names(other, item):
+            continue
+        if isinstance(side, ast.IfExp):
+            return _compare_either(meaning, side, sign, other, item)
+        table, sep, index = ast.unparse(side).partition("[")
+        is_known = table in _MASKED or table.startswith("ATTRIBUTE_")
+        if sep and is_known and index == f"{item}]":
             prefix = "" if isinstance(sign, ast.Eq) else "~"
-            return f"{prefix}{_MASKS[table]}[{ast.unparse(other)}]"
+            return f"{prefix}{table}_MASK[{ast.unparse(other)}]"
     return None
+
+
+def _compare_either(
+    meaning: Meaning, side: ast.IfExp, sign: ast.cmpop, other: ast.expr, item: str
+) -> Found | None:
+    """Return the cards for which one of two things is what is known in play."""
+    arms = (side.body, side.orelse)
+    if any(_RISKY.search(ast.unparse(arm)) for arm in arms):
+        return None
+    test = _convert(meaning, side.test, item)
+    one, two = (
+        _convert(meaning, ast.Compare(arm, [sign], [other]), item) for arm in arms
+    )
+    if test is None or one is None or two is None:
+        return None
+    first = _combine(meaning, test, one, True, side, item)
+    second = _combine(meaning, _oppose(meaning, test), two, True, side, item)
+    return _combine(meaning, first, second, False, side, item)
 
 
 def _names(node: ast.AST, item: str) -> bool:

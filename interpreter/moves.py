@@ -38,7 +38,7 @@ from .refusals import Refuser, fill_text
 from .scope import Scope
 from .selections import visit_selections
 from .tree import Mapping, Node, Scalar, Sequence
-from .values import Value
+from .values import Value, loop_mask
 
 # A mask of so many bits is an integer of one word everywhere.
 MOST_BITS: Final = 62
@@ -60,6 +60,8 @@ class Move:
     after: tuple[str, ...]
     after_unless: bool
     after_because: str
+    # Whether its moves are one for each card of a set, which a function returns.
+    is_set: bool = False
 
 
 @dataclass
@@ -96,6 +98,8 @@ class MoveCompiler:
         # Whether all moves are listed, and then the masks of what can be picked.
         self.is_listing = False
         self.passing: dict[str, str] = {}
+        # While the set of all that can be picked is written, the codes of its parts.
+        self.sets: list[str] | None = None
         self.move = ""
 
     # One move
@@ -119,8 +123,12 @@ class MoveCompiler:
         )
         self.result.moves[name] = move
         self.result.width = max(self.result.width, 1 + len(pieces))
-        self._emit_list(move, node, pieces, guards)
-        self._emit_can(move, node, pieces, guards)
+        move.is_set = self._emit_set(move, node, pieces, guards)
+        if move.is_set:
+            self._emit_from_set(move, node)
+        else:
+            self._emit_list(move, node, pieces, guards)
+            self._emit_can(move, node, pieces, guards)
         why = self.refuser.emit(name, pieces, guards)
         self._function(f"why_{name}(S, me, B, o, F)", node, why, "return 0")
         self._emit_do(move, node, pieces, run_do)
@@ -215,6 +223,42 @@ class MoveCompiler:
             self._enumerate(pieces, 0, guards, Scope(me="me"), codes, found)
         self.is_listing = False
         self._function(f"list_{move.name}(S, me, B, o)", node, emitter, "return o")
+
+    def _emit_set(
+        self,
+        move: Move,
+        node: Mapping,
+        pieces: list[Piece],
+        guards: list[Clause],
+    ) -> bool:
+        """Emit the set of all cards that may be picked; tell whether there is one."""
+        is_one = [piece.part.form for piece in pieces] == ["card"]
+        is_plain = node.get("unblocks") is None and not self.meaning.problems
+        if not (is_one and is_plain) or pieces[0].condition is not None:
+            return False
+        emitter, sets = Emitter(), list[str]()
+        self.sets = sets
+        with self.compiler.writing(emitter):
+            self._enumerate(pieces, 0, guards, Scope(me="me"), [], lambda _: None)
+        self.sets = None
+        if not sets or not all(sets):
+            return False
+        self._function(f"set_{move.name}(S, me)", node, emitter, "return 0")
+        return True
+
+    def _emit_from_set(self, move: Move, node: Mapping) -> None:
+        """Emit the functions that list the moves of a set, and tell if there is one."""
+        emitter = Emitter()
+
+        def found(card: str) -> None:
+            emitter.line(f"B[o] = {move.number}")
+            emitter.line(f"B[o + 1] = {card}")
+            emitter.line(f"o += {self.width}")
+
+        loop_mask(emitter, f"set_{move.name}(S, me)", found)
+        self._function(f"list_{move.name}(S, me, B, o)", node, emitter, "return o")
+        last = f"return set_{move.name}(S, me) != 0"
+        self._function(f"can_{move.name}(S, me)", node, Emitter(), last)
 
     def _emit_can(
         self,
@@ -451,6 +495,12 @@ class MoveCompiler:
             if narrowed.masks:
                 whole = narrowed
                 guarding.passed.append(guard)
+        if self.sets is not None:
+            is_whole = len(guarding.passed) == len(guarding.ready) and not seen
+            found = whole.masks[0] if is_whole and len(whole.masks) == 1 else ""
+            self.sets.append(found)
+            compiler.emitter.line(f"return {found}")
+            return
         if whole.masks and whole is not group:
             compiler.loop(whole, visit_new)
             return

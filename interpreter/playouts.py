@@ -133,8 +133,12 @@ def find_margin(S):
     return margin
 
 
-def begin(A, S, R, T, low, high):
+def renew(A, S):
     S[:SIZE] = A
+
+
+def begin(A, S, R, T, low, high):
+    renew(A, S)
     scramble(S, RNG, low, high, 0)
     scramble(R, 0, low, high, 1)
     begin_tally(S, T)
@@ -173,7 +177,7 @@ def play_batch(A, low, high, first, number, S, B, R, T, W):
 
 def play_begun(A, K, number, S, B, R, T, W):
     for i in range(number):
-        S[:SIZE] = A
+        renew(A, S)
         for word in range(4):
             S[RNG + word] = K[9 * i + 1 + word]
             R[word] = K[9 * i + 5 + word]

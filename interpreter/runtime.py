@@ -12,6 +12,9 @@ of a set in place of lowest. A signed comment is a line in a source that counts 
 program.py).
 
 The cards of a pile are a list from PLACE on, or a set: one integer with a bit a card.
+Where the moves at a decision are one for each card of a set, offer writes that set in
+place of a list of them, and returns how many they are (see IS_PICKED).
+
 bits and length are not defined here, since processors have them: how many ones an
 integer has, and how many binary digits.
 """
@@ -21,6 +24,7 @@ SEATS = 2
 CAPACITY = 52
 WIDTH = 2
 RNG = 0
+DECISION = 0
 TO_ACT = 0
 RACE = 0
 OVER = 0
@@ -38,6 +42,7 @@ ALL = 3
 VIEW = (0,)
 SORTED = (0,)
 IS_SET = (0,)
+IS_PICKED = (0,)
 PLACE = (0,)
 FACING = (0,)
 RANK = (0,)
@@ -51,6 +56,10 @@ def legal(S, seat, B):
 
 
 def apply(S, seat, B, o):
+    return 0
+
+
+def offer(S, seat, B):
     return 0
 
 
@@ -263,6 +272,19 @@ def lay_all(S, source, pile):
         while mask:
             put(S, lowest(mask), pile)
             mask &= mask - 1
+    elif IS_SET[pile]:
+        facing = FACING[pile]
+        seen = VIEW[pile]
+        mask = 0
+        for i in range(at, at + size):
+            #: fills
+            card = S[i]
+            mask |= 1 << card
+            S[WHERE + card] = pile
+            S[FACE + card] = facing
+            S[KNOWN + card] |= seen
+        S[PLACE[pile]] |= mask
+        S[COUNT + pile] += size
     else:
         for i in range(at, at + size):
             put(S, S[i], pile)
@@ -290,6 +312,31 @@ def move_some(S, number, source, pile):
         if SORTED[source]:
             forget(S, card, source, pile)
         put(S, card, pile)
+
+
+def deal(S, source, pile):
+    slot = COUNT + source
+    size = S[slot] - 1
+    if size < 0:
+        return
+    if IS_SET[source] or SORTED[pile] != IS_SET[pile]:
+        move_some(S, 1, source, pile)
+        return
+    #: fills
+    S[slot] = size
+    card = S[PLACE[source] + size]
+    if SORTED[source]:
+        forget(S, card, source, pile)
+    slot = COUNT + pile
+    size = S[slot]
+    S[slot] = size + 1
+    if IS_SET[pile]:
+        S[PLACE[pile]] |= 1 << card
+    else:
+        S[PLACE[pile] + size] = card
+    S[WHERE + card] = pile
+    S[FACE + card] = FACING[pile]
+    S[KNOWN + card] |= VIEW[pile]
 
 
 def card_at(S, pile, place):
@@ -469,10 +516,13 @@ def longest_runs(numbers, ranks):
     return points
 
 
-def add_way(S, base, most, value):
-    if value >= 0:
-        for slot in range(base + most, base + value - 1, -1):
-            S[slot] += S[slot - value]
+def add_way(S, base, most, top, value):
+    if value < 0:
+        return top
+    top = min(top + value, most)
+    for slot in range(base + top, base + value - 1, -1):
+        S[slot] += S[slot - value]
+    return top
 
 
 def play_random(S, B, R, T):
@@ -498,11 +548,11 @@ def play_random(S, B, R, T):
         else:
             while mask >> seat & 1 == 0:
                 seat += 1
-        number = legal(S, seat, B)
+        number = offer(S, seat, B)
         if number == 0 and S[RACE]:
             for _ in range(1, SEATS):
                 seat = (seat + 1) % SEATS
-                number = legal(S, seat, B)
+                number = offer(S, seat, B)
                 if number:
                     break
         if number == 0:
@@ -517,7 +567,15 @@ def play_random(S, B, R, T):
             if number > most:
                 most = number
             product = spin(number)
-            o = (product >> 32) * WIDTH
+            o = product >> 32
+        if IS_PICKED[S[DECISION]]:
+            mask = B[1]
+            while o > 0:
+                mask &= mask - 1
+                o -= 1
+            B[1] = lowest(mask)
+        else:
+            o *= WIDTH
         #: notes move
         apply(S, seat, B, o)
         #: notes lead

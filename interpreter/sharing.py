@@ -35,6 +35,8 @@ _CHANGING: Final = re.compile(r"\b(?:o|pc|fuel|most)\b")
 _COUNTED: Final = re.compile(r"S\[[a-z]\d+ \+ (\d+)\] = limited\(.*")
 _NUMBER: Final = re.compile(r"\b\d+\b")
 
+_IF_ANY: Final = re.compile(r"if \((\(S\[[^=]* & .*\)) != 0\):")
+
 # What is worked out: a chunk's text, and the names of its numbers.
 Known = list[dict[str, list[str]]]
 
@@ -71,6 +73,7 @@ def share(lines: list[str], scores: range, items: range) -> list[str]:
     sharer = _Sharer(body, scores, items)
     sharer.hoist(body)
     sharer.block(body, [])
+    sharer.name_sets(body)
     return list(_write(body, 0))
 
 
@@ -156,6 +159,9 @@ class _Sharer:
         self.scores, self.items = scores, items
         self.counts = Counter(line.target for top in body for line in top.walk())
         self.renamed: dict[str, str] = {}
+        texts = (line.text for top in body for line in top.walk())
+        numbers = (name[1:] for text in texts for name in _NAME.findall(text))
+        self.last = max(map(int, numbers), default=0)
 
     def _asks_scores(self, text: str) -> bool:
         return any(int(number) in self.scores for number in _NUMBER.findall(text))
@@ -280,3 +286,22 @@ class _Sharer:
         self.renamed.update(zip(names, found, strict=True))
         del body[start : index + 1]
         return index + 1 - start
+
+    def name_sets(self, body: list[Line]) -> None:
+        """Give a set a name where it is asked for, and then used by its whole text."""
+        index = 0
+        while index < len(body):
+            line = body[index]
+            match = _IF_ANY.fullmatch(line.text)
+            inner = [each for top in line.inside for each in top.walk()]
+            is_used = match and any(match[1] in each.text for each in inner)
+            if match and is_used and not self._changes(line)[0]:
+                self.last += 1
+                name = f"m{self.last}"
+                body.insert(index, Line(f"{name} = {match[1]}"))
+                line.text = f"if {name}:"
+                for each in inner:
+                    each.text = each.text.replace(match[1], name)
+                index += 1
+            self.name_sets(line.inside)
+            index += 1

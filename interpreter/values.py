@@ -52,7 +52,8 @@ class Value:
     few and fixed, of each of its items; cards perhaps the rank or suit that they have
     in common, with its code, and the codes of masks with a bit for each, the cards of
     one after those of the other. Where a group is made of a few fixed items it has the
-    codes of every one, and the test that they are in it.
+    codes of every one, and the test that they are in it. In a distinct one no item is
+    there twice.
     """
 
     kind: str
@@ -72,6 +73,7 @@ class Value:
     size: str = ""
     masks: tuple[str, ...] = ()
     every: tuple[str, ...] = ()
+    distinct: bool = False
     test: Callable[[Emitter, str], str] | None = None
 
     @property
@@ -230,6 +232,7 @@ def narrow(
         passes=group.passes,
         masks=masks,
         every=group.every,
+        distinct=group.distinct,
         test=both,
     )
 
