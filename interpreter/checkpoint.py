@@ -18,6 +18,14 @@ from .statistics import Spread
 from .tally import read_totals
 
 _FORMAT: Final = 1
+# What differs, where it is not called as in a batch.
+_NAMES: Final = {
+    "players": "number of players",
+    "options": "choice of options",
+    "bots": "choice of bots",
+    "reactions": "choice of reaction times",
+    "level": "strength of bots",
+}
 
 
 class CheckpointTrouble(Exception):
@@ -71,13 +79,16 @@ def read_checkpoint(path: Path, batches: Sequence[Batch]) -> Checkpoint | None:
         outcome = Outcome(tuple(map(read_totals, found["totals"])), pairs)
         checkpoint = Checkpoint(outcome, found["table"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CheckpointTrouble("it is damaged, or no checkpoint") from error
+        raise CheckpointTrouble(
+            "it is damaged, or no checkpoint; to begin anew, delete it"
+        ) from error
     if found["format"] != _FORMAT:
         raise CheckpointTrouble("another version of cardrun wrote it")
     for old, new in zip(identity, _identify(batches), strict=False):
         for key, value in new.items():
             if old.get(key) != value:
-                raise CheckpointTrouble(f"it is of a run with another {key}")
+                what = _NAMES.get(key, key)
+                raise CheckpointTrouble(f"it is of a run with another {what}")
     if len(identity) != len(batches):
         raise CheckpointTrouble("it is of a run with another number of rulesets")
     return checkpoint

@@ -104,6 +104,7 @@ def _write_comparison(shown: Comparison) -> Iterator[str]:
     for index in range(1, len(shown.summaries)):
         other = shown.summaries[index]
         yield f"<h2>{escape(other.label)}, compared with {escape(first.label)}</h2>"
+        yield f"<p>{escape(' '.join(shown.say_differences(index)))}</p>"
         yield '<div class="plots">'
         yield from _draw_differences(shown.differences(index))
         yield "</div>"
@@ -124,7 +125,10 @@ def _draw_differences(differences: Sequence[Difference]) -> Iterator[str]:
         rows = [
             Interval(d.name, d.mean, d.mean - d.error, d.mean + d.error, not d.is_clear)
             for d in found
+            if d.is_known
         ]
+        if not rows:
+            continue
 
         def write(number: float, is_share: bool = title == "Wins") -> str:
             return f"{number:+.1%}" if is_share else f"{number:+,.2f}"
@@ -204,7 +208,7 @@ def _draw_wins(summary: Summary) -> Iterator[str]:
         "Who wins",
         "The share of games that each seat wins, with its interval; the broken line is "
         "an even share, and seats that may well have it are grey."
-        + (" Shared wins are split." if summary.totals.ties else ""),
+        + " ".join(["", *summary.say_wins()]),
         draw_intervals(rows, fair, lambda n: f"{n:.1%}", "Win share by seat"),
     )
 

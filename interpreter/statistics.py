@@ -67,8 +67,13 @@ class Spread:
 
     @property
     def error(self) -> float:
-        """Half the 95 % interval of the mean, by the normal distribution."""
-        return _NORMAL_95 * self.deviation / sqrt(self.count) if self.count else inf
+        """Half the 95 % interval of the mean, by the normal distribution.
+
+        Fewer than two numbers tell nothing of how far they lie apart.
+        """
+        if self.count < 2:
+            return inf
+        return _NORMAL_95 * self.deviation / sqrt(self.count)
 
 
 NOTHING: Final = Spread()

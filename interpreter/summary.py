@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 from .game import Game
@@ -181,7 +182,8 @@ class Summary:
                 "",
                 "  seat  bot       wins  95 % interval     score (sd; least to most)",
                 *(self._render_seat(seat) for seat in range(1, batch.players + 1)),
-                *self._render_caveat(),
+                "",
+                *(f"  {sentence}" for sentence in self.say_wins()),
                 *self._render_uses("move", self.moves),
                 *self._render_uses("scoring line", self.parts("scoring line")),
                 *self._render_uses("row in force", self.parts("row")),
@@ -196,10 +198,34 @@ class Summary:
             f"{low:>5.1%} to {high:>6.1%}   {_describe_score(self.scores(seat))}"
         ).rstrip()
 
-    def _render_caveat(self) -> list[str]:
-        if not self.totals.ties:
-            return []
-        return ["", "  Shared wins are split, so the intervals are approximate."]
+    def say_wins(self) -> list[str]:
+        """Return in words whether a seat has more or less than an even share."""
+        game = self.game
+        if not self.totals.finished:
+            return ["No game was finished, so nothing is known of who wins."]
+        if len(game.teams) == 1:
+            return ["All play together, so there is no share to compare."]
+        fair = 1 / len(game.teams)
+        told = []
+        for team in game.teams:
+            share, low, high = self.wins(team[0])
+            if low <= fair <= high:
+                continue
+            *before, last = map(str, team)
+            seats = f"{', '.join(before)} and {last}" if before else last
+            who = f"Seats {seats} win" if team[1:] else f"Seat {seats} wins"
+            word = "more" if share > fair else "less"
+            told.append(
+                f"{who} clearly {word} than an even share of {fair:.1%}: "
+                f"{share:.1%} ({low:.1%} to {high:.1%})."
+            )
+        if not told:
+            told = [
+                f"No seat wins clearly more or less than an even share, {fair:.1%}."
+            ]
+        if self.totals.ties:
+            told.append("Shared wins are split, so the intervals are approximate.")
+        return told
 
     def _render_uses(self, head: str, uses: Sequence[Use]) -> list[str]:
         if not uses or not self.games:
@@ -242,16 +268,37 @@ class Difference:
         """Tell whether the interval leaves no difference out."""
         return abs(self.mean) > self.error
 
+    @property
+    def is_known(self) -> bool:
+        """Tell whether there are enough pairs for an interval."""
+        return isfinite(self.error)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the interval."""
+        return self.mean - self.error, self.mean + self.error
+
     def as_json(self) -> dict[str, object]:
         """Return the difference as ``--json`` prints it."""
+        low, high = self.interval
         return {
             "what": self.name,
             "first": round(self.first, 4),
             "other": round(self.other, 4),
             "difference": round(self.mean, 4),
-            "low": round(self.mean - self.error, 4),
-            "high": round(self.mean + self.error, 4),
+            "low": round(low, 4) if self.is_known else None,
+            "high": round(high, 4) if self.is_known else None,
         }
+
+    def render(self, width: int) -> str:
+        """Return the line that tells it, in columns so wide."""
+        low, high = self.interval
+        told = f"{low:+.3f} to {high:+.3f}" if self.is_known else "too few pairs"
+        perhaps = "" if self.is_clear or not self.is_known else "  (perhaps none)"
+        return (
+            f"  {self.name:<14}  {self.first:>{width}.3f}  {self.other:>{width}.3f}"
+            f"  {self.mean:>+10.3f}, {told}{perhaps}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,13 +379,18 @@ class Comparison:
         yield f"{other}, compared with {first}: {pairs} pairs on the same deals"
         heads = f"{first:>{width}}  {other:>{width}}"
         yield f"  {'':<14}  {heads}  difference, 95 % interval"
-        for found in self.differences(index):
-            low, high = found.mean - found.error, found.mean + found.error
-            yield (
-                f"  {found.name:<14}  {found.first:>{width}.3f}  "
-                f"{found.other:>{width}.3f}  {found.mean:>+10.3f}, {low:+.3f} to "
-                f"{high:+.3f}{'' if found.is_clear else '  (perhaps none)'}"
-            )
+        found = self.differences(index)
+        yield from (difference.render(width) for difference in found)
+        yield ""
+        yield from (f"  {sentence}" for sentence in self.say_differences(index))
+
+    def say_differences(self, index: int) -> list[str]:
+        """Return in words how a batch differs from the first one."""
+        length, *rest = self.differences(index)
+        if not length.is_known:
+            return ["There are too few pairs of finished games to tell a difference."]
+        wins = [found for found in rest if found.name.endswith("wins")]
+        return [_say_length(length), *_say_wins(wins)]
 
 
 def summarise(
@@ -353,6 +405,42 @@ def summarise(
         for (label, game, batch), totals in zip(batches, outcome.totals, strict=True)
     )
     return summaries[0] if len(summaries) == 1 else Comparison(summaries, outcome)
+
+
+def _say_length(found: Difference) -> str:
+    """Return in words whether games are longer, and by how much."""
+    low, high = found.interval
+    if not found.is_clear:
+        if low == high:
+            return "Games are as long."
+        return (
+            "Games may be as long: the difference is between "
+            f"{low:+,.1f} and {high:+,.1f} decisions."
+        )
+    word = "longer" if found.mean > 0 else "shorter"
+    least, most = sorted((abs(low), abs(high)))
+    share = f", {abs(found.mean) / found.first:.0%}" if found.first else ""
+    return (
+        f"Games are {word}: by {abs(found.mean):,.1f} decisions{share} "
+        f"(between {least:,.1f} and {most:,.1f})."
+    )
+
+
+def _say_wins(wins: Sequence[Difference]) -> list[str]:
+    """Return in words which seats win more or less often."""
+    clear = [found for found in wins if found.is_clear]
+    if not clear:
+        return ["No seat clearly wins more or less often."]
+    told = []
+    for found in clear:
+        low, high = found.interval
+        word = "more" if found.mean > 0 else "less"
+        told.append(
+            f"{found.name.removesuffix(' wins').capitalize()} wins {word} often: "
+            f"{found.other:.1%} instead of {found.first:.1%} "
+            f"(a difference between {low:+.1%} and {high:+.1%})."
+        )
+    return told
 
 
 def _differ(name: str, first: float, other: float, pairs: Spread) -> Difference:

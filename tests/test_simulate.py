@@ -13,6 +13,7 @@ from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import play_bots, seat_bots
 from cardrun.interpreter.program import DEPTH
+from cardrun.interpreter.report import write_report
 from cardrun.interpreter.rng import seed_of_game
 from cardrun.interpreter.simulate import (
     Batch,
@@ -30,6 +31,7 @@ from cardrun.interpreter.tally import (
     Totals,
     count_harvest,
     name_columns,
+    nothing_of,
 )
 
 SPIT = (
@@ -145,6 +147,24 @@ def test_a_fifth_pile_makes_random_spit_shorter() -> None:
     shown = json.loads(json.dumps(comparison.as_json()))
     assert shown["differences"][0]["of"][0]["high"] < 0
     assert "pairs on the same deals" in comparison.render()
+    length, wins = comparison.say_differences(1)
+    low, high = found.interval
+    assert length.startswith(f"Games are shorter: by {-found.mean:,.1f} decisions")
+    assert length.endswith(f"(between {-high:,.1f} and {-low:,.1f}).")
+    assert wins == "No seat clearly wins more or less often."
+
+
+def test_one_pair_of_games_tells_no_difference() -> None:
+    """Nor do none: there is no interval, in words or as JSON."""
+    comparison = compare_spit(1, 5)
+    found = comparison.differences(1)[0]
+    assert found.mean != 0
+    assert not found.is_clear
+    assert (found.as_json()["low"], found.as_json()["high"]) == (None, None)
+    assert "too few pairs" in found.render(8)
+    (words,) = comparison.say_differences(1)
+    assert words.startswith("There are too few pairs")
+    assert "shorter" not in write_report(comparison)
 
 
 def test_random_bots_on_the_fast_path_play_the_same_kind_of_game() -> None:
@@ -221,6 +241,42 @@ def test_both_seats_of_a_team_win() -> None:
     _, totals = make_game("whist", 0b0101)
     assert [seat.wins for seat in totals.seats] == [WIN, 0, WIN, 0]
     assert totals.ties == 0
+
+
+def say_wins(path: str, masks: dict[int, int], over: int = 1) -> list[str]:
+    """Return what is said of games that some seats won, so many times each."""
+    totals = nothing_of(4)
+    for mask, times in masks.items():
+        for _ in range(times):
+            totals = totals.merge(make_game(path, mask, over)[1])
+    batch = Batch(path, 4, (), ("random",) * 4, 1)
+    return Summary(load_batch(batch), batch, totals, 1.0).say_wins()
+
+
+def test_a_seat_with_less_than_its_share_is_named() -> None:
+    """With the interval; an even share is a quarter of four seats."""
+    assert say_wins("hearts", {1: 20, 2: 20, 4: 18, 8: 2}) == [
+        "Seat 4 wins clearly less than an even share of 25.0%: 3.3% (0.9% to 11.4%)."
+    ]
+
+
+def test_seats_with_an_even_share_are_not_named() -> None:
+    """Of few games nothing more can be said."""
+    told = "No seat wins clearly more or less than an even share, 25.0%."
+    assert say_wins("hearts", {1: 2, 2: 1, 4: 1}) == [told]
+
+
+def test_a_team_is_named_by_its_seats() -> None:
+    """Of two teams each has a half."""
+    first, second = say_wins("whist", {0b0101: 19, 0b1010: 1})
+    assert first.startswith("Seats 1 and 3 win clearly more than an even share of 50")
+    assert second.startswith("Seats 2 and 4 win clearly less")
+
+
+def test_of_unfinished_games_nobody_is_said_to_win() -> None:
+    """Nor that all have an even share."""
+    (told,) = say_wins("hearts", {0: 3}, over=2)
+    assert told.startswith("No game was finished")
 
 
 def test_an_unfinished_game_counts_in_no_seat() -> None:

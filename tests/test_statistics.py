@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import statistics
+from math import inf
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrun.interpreter.statistics import NOTHING, Spread, estimate_share
+from cardrun.interpreter.statistics import (
+    NOTHING,
+    Spread,
+    count_numbers,
+    estimate_share,
+)
 
 
 def total(numbers: list[int]) -> Spread:
@@ -53,3 +59,9 @@ def test_the_interval_of_a_share(
 ) -> None:
     """It stays within 0 and 1, and is not empty at the ends."""
     assert estimate_share(part, whole) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_one_number_has_no_known_error() -> None:
+    """Nothing tells how far another would be from it."""
+    assert count_numbers([7])[0].error == inf
+    assert count_numbers([7, 7])[0].error == 0
