@@ -245,6 +245,16 @@ def simulate(
     """
     outcome = before or nothing_played(batches)
     looks = set(_list_looks(games)) if until is not None else set()
+
+    def is_enough() -> bool:
+        return (
+            until is not None and outcome.games in looks and outcome.is_precise(until)
+        )
+
+    if is_enough():
+        # The earlier run has come to its end.
+        yield outcome
+        return
     chunks = _cut(batches, outcome, games, crew, looks)
     with _play_chunks(batches, chunks, crew, take is not None) as shares:
         for share in shares:
@@ -252,8 +262,7 @@ def simulate(
             if take is not None:
                 take(share.records)
             yield outcome
-            is_look = outcome.games in looks
-            if is_look and until is not None and outcome.is_precise(until):
+            if is_enough():
                 return
 
 

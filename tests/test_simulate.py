@@ -116,6 +116,8 @@ def test_a_run_stops_when_it_is_precise_enough() -> None:
     assert not outcome.is_precise(0.03)
     assert 100 < outcome.games < 1_000
     assert run([batch], 5_000, jobs=2, until=0.05) == (outcome, records)
+    again = simulate([batch], 5_000, gather_processes(1), outcome, until=0.05)
+    assert list(again) == [outcome]
 
 
 def compare_spit(games: int, stock_piles: int) -> Comparison:
