@@ -17,6 +17,7 @@ import click
 from cardrun.interpreter.errors import CardrunError, UnreadableFile, suggest
 from cardrun.interpreter.tables import arguments, output
 from cardrun.interpreter.tables.options import (
+    backend_option,
     color_option,
     json_option,
     language_option,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from cardrun.interpreter.check import Check
     from cardrun.interpreter.clock import Reaction
     from cardrun.interpreter.errors import Problem
-    from cardrun.interpreter.tables.sitting import Sitting
+    from cardrun.interpreter.tables.sitting import Opponents, Sitting
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
@@ -120,6 +121,7 @@ def cardrun() -> None:
     metavar="PACE",
     help="How fast bots race: relaxed, normal, fast or 0.4s; turns take a quarter.",
 )
+@backend_option
 @click.option(
     "--save",
     metavar="NAME",
@@ -147,6 +149,7 @@ def play(
     house_rules: tuple[str, ...],
     seed: int | None,
     pace: Reaction,
+    backend: str,
     save: str | None,
     resume: str | None,
     plain: bool,
@@ -185,20 +188,21 @@ def play(
         speech = arguments.choose_speech(game, lang)
         table = sitting.begin(game, arguments.choose_seed(seed), kinds, save)
     table.is_verbose = verbose
+    opponents = sitting.Opponents(bot, level, backend)
     with closing(table):
         table.speech = speech or arguments.choose_speech(table.state.game, lang)
         if is_auto:
-            return _play_auto(table, bot, level, as_json)
+            return _play_auto(table, opponents, as_json)
         if plain or not sitting.fits_a_screen(table):
             from cardrun.interpreter.tables.plain import play_here
 
-            play_here(table, bot, level, pace)
+            play_here(table, opponents, pace)
             return output.FINE
         from cardrun.interpreter.tables.screen import play_on_screen
 
         has_colors = click.get_current_context().color is not False
         state = play_on_screen(
-            table, bot, level, pace, is_ascii=is_ascii, has_colors=has_colors
+            table, opponents, pace, is_ascii=is_ascii, has_colors=has_colors
         )
         if state.over:
             from cardrun.interpreter.match import render_result
@@ -207,12 +211,12 @@ def play(
     return output.FINE
 
 
-def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
+def _play_auto(table: Sitting, opponents: Opponents, as_json: bool) -> int:
     from cardrun.interpreter.match import act_as_json, render_result, result_as_json
 
     state, game = table.state, table.state.game
     acts = []
-    for act in table.play_bots(bot, level):
+    for act in table.play_bots(opponents):
         acts.append(act)
         if not as_json:
             click.echo(act.render())
@@ -226,7 +230,7 @@ def _play_auto(table: Sitting, bot: str, level: str, as_json: bool) -> int:
             "file": game.path,
             "players": game.players,
             "options": dict(game.options),
-            "bots": table.name_bots(bot),
+            "bots": table.name_bots(opponents.bot),
             "seed": state.seed,
             "acts": [act_as_json(act) for act in acts],
             "result": result_as_json(state),
@@ -379,15 +383,7 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     metavar="ADDRESS",
     help="Share the work by Dask: dask://host:port, or local for --jobs workers here.",
 )
-@click.option(
-    "--backend",
-    type=arguments.read_word(arguments.BACKENDS),
-    default="auto",
-    show_default=True,
-    metavar="BACKEND",
-    shell_complete=arguments.complete_words(arguments.BACKENDS),
-    help="What plays random games: auto, python or numba; the result is the same.",
-)
+@backend_option
 @click.option(
     "--bots",
     type=arguments.read_words(arguments.BOTS),

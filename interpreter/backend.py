@@ -31,10 +31,10 @@ from .values import LOGS
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .compiler import Program
     from .game import Game
 
 BACKENDS: Final = ("auto", "python", "numba")
-_ENTRY: Final = "play_batch"
 _SOURCE: Final = "game.py"
 _MODULE: Final = "cardrun_game_"
 _CACHED: Final = "cache=True, "
@@ -88,6 +88,8 @@ _INNER: Final = "@njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=Tru
 _COPY: Final = "    S[:SIZE] = A"
 _LOOP: Final = "    for i in range(SIZE):\n        S[i] = A[i]"
 
+# Makes a vector of numbers.
+Vector = Callable[[list[int]], Any]
 # Told how many functions are compiled, and how many there are.
 Report = Callable[[int, int], None]
 
@@ -121,7 +123,7 @@ class Playouts:
     game: Game
     backend: str
     functions: dict[str, Any]
-    vector: Callable[[list[int]], Any]
+    vector: Vector
 
     @property
     def row_width(self) -> int:
@@ -143,7 +145,7 @@ class Playouts:
                 start, begun, number, state, buffer, words, tally, rows
             )
         else:
-            done = self.functions[_ENTRY](
+            done = self.functions["play_batch"](
                 *(start, root & MASK, root >> 32 & MASK, first, number),
                 *(state, buffer, words, tally, rows),
             )
@@ -192,6 +194,28 @@ def play_in_python(game: Game) -> Playouts:
     return Playouts(game, "python", functions, list)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What machine code is made of, and from where it is called.
+
+    Args:
+        write: Returns the source, of which only what the entries call is compiled.
+        entries: The functions that Python calls.
+        warm_up: Calls each of them with nothing to do.
+    """
+
+    write: Callable[[Program], str]
+    entries: tuple[str, ...]
+    warm_up: Callable[[Game, dict[str, Any], Vector], object]
+
+
+def _play_nothing(game: Game, functions: dict[str, Any], vector: Vector) -> Harvest:
+    return Playouts(game, "numba", functions, vector).play(0, 0, 0)
+
+
+BATCH: Final = Kind(write_playouts, ("play_batch",), _play_nothing)
+
+
 def has_numba() -> bool:
     """Tell whether Numba is installed, without importing it."""
     return importlib.util.find_spec("numba") is not None
@@ -204,20 +228,22 @@ class Workshop:
     Args:
         game: What is to be played.
         cache: The folder for all that is kept, or None for the user's own.
+        kind: What it is for.
     """
 
     game: Game
     cache: Path | None = None
+    kind: Kind = BATCH
 
     @cached_property
     def source(self) -> str:
         """Return the source as Numba takes it: a module of its own."""
-        return _write_module(write_playouts(self.game.program))
+        return _write_module(self.kind.write(self.game.program), self.kind.entries)
 
     @cached_property
     def functions(self) -> tuple[str, ...]:
-        """Return the names of the functions that playing a batch needs."""
-        return _find_needed(self.source)
+        """Return the names of the functions that are compiled."""
+        return _find_needed(self.source, self.kind.entries)
 
     @cached_property
     def folder(self) -> Path:
@@ -240,6 +266,14 @@ class Workshop:
         """Return what plays the game's batches as machine code.
 
         Raises:
+            BackendTrouble: It cannot be had.
+        """
+        return Playouts(self.game, "numba", self.compile(report), make_array)
+
+    def compile(self, report: Report | None = None) -> dict[str, Any]:
+        """Return the functions as machine code, compiled or kept.
+
+        Raises:
             BackendTrouble: Numba is missing, switched off, or fails; or the game's
                 selections of cards have no room in a word.
         """
@@ -256,7 +290,7 @@ class Workshop:
         except (numba.core.errors.NumbaError, RuntimeError, ImportError) as error:
             reason = str(error).strip().split("\n")[0]
             raise BackendTrouble(f"Numba cannot compile this game: {reason}") from error
-        return Playouts(self.game, "numba", functions, _make_array)
+        return functions
 
     def _take_kept(self) -> dict[str, Any] | None:
         """Return the functions that are kept, unless there are none or damaged ones."""
@@ -298,9 +332,9 @@ class Workshop:
         return True
 
     def _warm_up(self, functions: dict[str, Any]) -> None:
-        """Play no game, which compiles or takes what is kept."""
+        """Call all entries, which compiles or takes what is kept."""
         with _settings():
-            Playouts(self.game, "numba", functions, _make_array).play(0, 0, 0)
+            self.kind.warm_up(self.game, functions, make_array)
 
 
 def _import_numba() -> Any:
@@ -320,7 +354,8 @@ def _import_numba() -> Any:
     return numba
 
 
-def _make_array(numbers: list[int]) -> Any:
+def make_array(numbers: list[int]) -> Any:
+    """Return numbers as machine code takes them."""
     numpy: Any = importlib.import_module("numpy")
     return numpy.array(numbers, dtype=numpy.int64)
 
@@ -336,13 +371,14 @@ def _name_maker() -> str:
     return f"{__version__}-{python}-numba-{numba.__version__}-{number}"
 
 
-def _write_module(source: str) -> str:
+def _write_module(source: str, entries: Sequence[str]) -> str:
     """Return a source as a module: tables as arrays, functions to be compiled."""
     lines = [_BITS]
+    heads = tuple(f"def {name}(" for name in entries)
     source = _LOWEST.sub(r"lowest(\1)", source.replace(_COPY, _LOOP))
     for line in source.split("\n"):
         table = _TABLE.fullmatch(line)
-        if line.startswith(f"def {_ENTRY}("):
+        if line.startswith(heads):
             lines.append("@njit(cache=True, nogil=True, _nrt=False)")
         elif line.startswith("def "):
             lines.append(_INNER)
@@ -350,11 +386,11 @@ def _write_module(source: str) -> str:
     return "\n".join(lines)
 
 
-def _find_needed(source: str) -> tuple[str, ...]:
-    """Return the functions of a source that the playing of a batch calls."""
+def _find_needed(source: str, entries: Sequence[str]) -> tuple[str, ...]:
+    """Return the functions of a source that are called by way of its entries."""
     body = ast.parse(source).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
-    found = [_ENTRY]
+    found = [*entries]
     for name in found:
         used = (n.id for n in ast.walk(functions[name]) if isinstance(n, ast.Name))
         found += dict.fromkeys(id for id in used if id in functions and id not in found)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from .bots import Bot, make_bot
+from .bots import Bot, Minds, make_bot
 from .clock import Clock, Reaction
 from .rng import Rng
 
@@ -54,9 +54,16 @@ def seat_bots(
     names: Sequence[str],
     level: str = "normal",
     clock: Callable[[], float] | None = None,
+    minds: Minds | None = None,
 ) -> dict[int, Bot]:
-    """Return a bot for every seat, by their names in the order of the seats."""
-    return {seat: make_bot(name, level, clock) for seat, name in enumerate(names, 1)}
+    """Return a bot for every seat, by their names in the order of the seats.
+
+    They take turns, and so share what they think with.
+    """
+    minds = minds or Minds()
+    return {
+        seat: make_bot(name, level, clock, minds) for seat, name in enumerate(names, 1)
+    }
 
 
 def seed_bots(state: State, seats: Sequence[int]) -> dict[int, Rng]:

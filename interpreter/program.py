@@ -29,6 +29,11 @@ TALLY_HEAD: Final = 8
 # Of how many decisions from the start of a game the legal moves are counted.
 DEPTH: Final = 400
 _PLAYOUTS: Final = Path(__file__).parent / "playouts.py"
+_LOOKAHEAD: Final = Path(__file__).parent / "lookahead.py"
+# What a node of a bot's tree holds, before the row of its move.
+NODE_HEAD: Final = 5
+# Of how many visits the bounds of nodes are listed.
+MOST_VISITS: Final = 4096
 _FILLS = re.compile(rf"^( *){re.escape(SIGN)}fills$", re.MULTILINE)
 
 
@@ -65,8 +70,44 @@ def write_playouts(program: Program) -> str:
         "ROW": ROW_HEAD + program.layout.seats,
     }
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
-    text = _PLAYOUTS.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
-    return f"{head}{source}\n\n{text}"
+    return f"{head}{source}\n\n{_read_body(_PLAYOUTS)}"
+
+
+def write_lookahead(program: Program) -> str:
+    """Return the source of what bots run, which goes behind that of the game."""
+    layout, slots = program.layout, program.layout.slots
+    zones = layout.zones
+    own = [name for name, zone in zones.items() if zone.per == "player"]
+    waits = [d.who if d.kind == "together" else () for d in program.decisions]
+    most = max(map(len, waits), default=0) or 1
+    constants = {
+        "SIZE": layout.size,
+        "DECISION": slots["decision"],
+        "CHOSEN": slots["chosen"],
+        "PILES": len(layout.piles),
+        "SIGN": -1 if program.low_wins else 1,
+        "SCORED": int(program.ranked_by == "score"),
+        "NODE": NODE_HEAD + program.width,
+        "MOST": MOST_VISITS,
+        "MOST_WHO": most,
+    }
+    tables = {
+        "HOLDER": [(p.owner or 0) - 1 if p.zone in own else -1 for p in layout.piles],
+        "TOGETHER": [len(who) for who in waits] or [0],
+        "WHO": [slot for who in waits for slot in (*who, *[0] * (most - len(who)))]
+        or [0],
+    }
+    lines = [f"{name} = {value}" for name, value in constants.items()]
+    lines += [f"{name} = {_write_tuple(value)}" for name, value in tables.items()]
+    return "\n".join([*lines, "", "", _read_body(_LOOKAHEAD)])
+
+
+def _write_tuple(values: list[int]) -> str:
+    return f"({', '.join(map(str, values))},)"
+
+
+def _read_body(path: Path) -> str:
+    return path.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
 
 
 def run_source(source: str, path: str) -> dict[str, Any]:
@@ -90,6 +131,14 @@ class Machine:
     def names(self) -> dict[str, Any]:
         """Return what the emitted source defines."""
         return run_source(self.program.source, "<emitted game>")
+
+    @cached_property
+    def lookahead(self) -> dict[str, Any]:
+        """Return the same, and what bots run."""
+        names = dict(self.names)
+        source = write_lookahead(self.program)
+        exec(compile(source, "<emitted lookahead>", "exec"), names)
+        return names
 
     def function(self, name: str) -> Callable[..., Any]:
         """Return an emitted function."""

@@ -5,7 +5,7 @@ constants replace the ones below. Like all emitted code it keeps to the subset
 that Numba compiles: integers, flat vectors and bounded loops.
 
 S is the state, B a buffer of moves (rows of WIDTH integers), R the four words of
-another random generator, G the scores so far, T a tally: decisions, choices, legal
+another random generator, T a tally: decisions, choices, legal
 moves at decisions, at choices, and the most at once. Where speed counts the loop of
 draw_from is written out in place of a line with spin, and the bit of the lowest card
 of a set in place of lowest. A signed comment is a line in a source that counts (see
@@ -589,30 +589,3 @@ def play_random(S, B, R, T):
     T[3] += offered
     T[4] = most
     return S[OVER]
-
-
-def play_out(S, B, R, G, left):
-    while left and S[OVER] == 0:
-        for i in range(TEAMS):
-            if S[SCORE + i] != G[i]:
-                return left
-        mask = S[TO_ACT]
-        seat = SEATS - 1
-        if S[RACE]:
-            skipped = draw_from(R, 0, bits(mask))
-            while skipped >= 0:
-                seat = (seat + 1) % SEATS
-                skipped -= mask >> seat & 1
-            seat += SEATS - 1
-        number = 0
-        for _ in range(SEATS):
-            seat = (seat + 1) % SEATS
-            if mask >> seat & 1:
-                number = legal(S, seat, B)
-                if number:
-                    break
-        if number == 0:
-            return -1
-        apply(S, seat, B, draw_from(R, 0, number) * WIDTH)
-        left -= 1
-    return left

@@ -15,12 +15,20 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, Final
 
-from .backend import SPEED, BackendTrouble, Playouts, Workshop, play_in_python
+from .backend import (
+    BATCH,
+    SPEED,
+    BackendTrouble,
+    Playouts,
+    Workshop,
+    play_in_python,
+)
+from .bots import LOOKAHEAD, Bot, Minds
 from .clock import Reaction
 from .errors import CardrunError
 from .loader import load, load_text
@@ -49,9 +57,11 @@ _SPEEDS: Final = {
     "numba": 2_000_000,
     "python": SPEED,
     "random": 10_000,
-    "greedy": 1_000,
-    "ismcts": 10,
+    "greedy": 100,
+    "ismcts": 4,
 }
+# How many times as fast bots are that think in machine code.
+_FASTER: Final = 20
 _SECONDS_ALONE: Final = 0.2
 _SECONDS_SHARED: Final = 1.0
 _LARGEST_CHUNK: Final = 50_000
@@ -86,6 +96,23 @@ class Batch:
     def is_random(self) -> bool:
         """Tell whether all play at random, for which there is machine code."""
         return set(self.bots) == {"random"} and not self.reactions
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Tell whether a bot tries moves out, which machine code does as well."""
+        return not {"greedy", "ismcts"}.isdisjoint(self.bots)
+
+    @property
+    def compiles(self) -> bool:
+        """Tell whether there is anything to compile for it."""
+        return self.is_random or self.looks_ahead
+
+    def speed(self, backend: str) -> int:
+        """Return about how many decisions a second are played."""
+        if self.is_random:
+            return _SPEEDS[backend]
+        slowest = min(_SPEEDS[bot] for bot in self.bots)
+        return slowest * _FASTER if backend == "numba" else slowest
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +294,9 @@ def simulate(
 
 
 def play_pilot(batches: Sequence[Batch], games: int) -> Outcome:
-    """Play the first few games in Python."""
-    return play_share(batches, range(min(_PILOT, games)), "python", False).outcome
+    """Play the first few games at random, which tells how long games are."""
+    drawn = [replace(b, bots=("random",) * b.players, reactions=()) for b in batches]
+    return play_share(drawn, range(min(_PILOT, games)), "python", False).outcome
 
 
 def choose_backend(
@@ -279,15 +307,24 @@ def choose_backend(
     For ``auto`` the work is estimated from the first games, so that the same run
     chooses the same; any other is as wanted.
     """
-    if wanted == "python" or not all(batch.is_random for batch in batches):
+    shops = [find_workshop(batch) for batch in batches if batch.compiles]
+    if wanted == "python" or not shops:
         return "python", 0.0
-    seconds = sum(Workshop(load_batch(batch)).seconds() for batch in batches)
+    seconds = sum(shop.seconds() for shop in shops)
     if wanted == "numba":
         return "numba", seconds
     left = max(games - pilot.games, 0)
-    mean = sum(totals.decisions.mean for totals in pilot.totals)
-    in_python = left * mean / SPEED / workers
+    in_python = sum(
+        left * totals.decisions.mean / batch.speed("python") / workers
+        for batch, totals in zip(batches, pilot.totals, strict=True)
+        if batch.compiles
+    )
     return ("numba", seconds) if in_python > 2 * seconds else ("python", 0.0)
+
+
+def find_workshop(batch: Batch) -> Workshop:
+    """Return what makes the machine code that a batch needs."""
+    return Workshop(load_batch(batch), kind=BATCH if batch.is_random else LOOKAHEAD)
 
 
 def compile_batches(batches: Sequence[Batch], report: Report | None) -> None:
@@ -297,7 +334,10 @@ def compile_batches(batches: Sequence[Batch], report: Report | None) -> None:
         BackendTrouble: Numba is missing or fails.
     """
     for batch in batches:
-        _playouts(batch, "numba", Teller(report, True))
+        if batch.is_random:
+            _playouts(batch, "numba", Teller(report, True))
+        elif batch.looks_ahead:
+            _seat(batch, "numba", Teller(report, True))
 
 
 def _list_looks(games: int) -> Iterator[int]:
@@ -327,10 +367,7 @@ def _cut(
 def _size_share(
     batches: Sequence[Batch], before: Outcome, games: int, crew: Crew
 ) -> int:
-    kinds = {bot for batch in batches for bot in batch.bots}
-    if all(batch.is_random for batch in batches):
-        kinds = {crew.backend}
-    speed = min(_SPEEDS[kind] for kind in kinds)
+    speed = min(batch.speed(crew.backend) for batch in batches)
     seconds = _SECONDS_ALONE if crew.start is None else _SECONDS_SHARED
     length = sum(totals.decisions.mean for totals in before.totals) or 100
     even = (games - before.games) // (crew.workers * _SHARES_OF_A_WORKER)
@@ -495,17 +532,18 @@ def _play(batch: Batch, indices: range, backend: str) -> Harvest:
     if batch.is_random:
         playouts = _playouts(batch, backend)
         return playouts.play(batch.seed, indices.start, len(indices))
-    return _play_with_bots(batch, indices)
+    return _play_with_bots(batch, indices, backend)
 
 
-def _play_with_bots(batch: Batch, indices: range) -> Harvest:
+def _play_with_bots(batch: Batch, indices: range, backend: str) -> Harvest:
     """Let bots play, then each game again at speed by what counts its parts."""
     playouts = _playouts(batch, "python")
+    bots = _seat(batch, backend)
     reactions = dict(enumerate(batch.reactions, 1))
     found: Harvest | None = None
     for index in indices:
         state = playouts.game.new(seed_of_game(batch.seed, index))
-        acts = play_bots(state, seat_bots(batch.bots, batch.level), reactions)
+        acts = play_bots(state, bots, reactions)
         rows = [(act.seat, act.move.row) for act in acts]
         harvest = playouts.repeat(state.seed, rows)
         found = harvest if found is None else found.add(harvest)
@@ -527,6 +565,20 @@ def _playouts(batch: Batch, backend: str, teller: Teller = _SILENT) -> Playouts:
             if teller.is_strict:
                 raise
     return play_in_python(game)
+
+
+@cache
+def _seat(batch: Batch, backend: str, teller: Teller = _SILENT) -> dict[int, Bot]:
+    """Return the bots of a batch, which think by a backend; without Numba in Python."""
+    minds = Minds(backend)
+    if batch.looks_ahead:
+        try:
+            minds.take(load_batch(batch), teller.report)
+        except BackendTrouble:
+            if teller.is_strict:
+                raise
+            minds = Minds("python")
+    return seat_bots(batch.bots, batch.level, minds=minds)
 
 
 def _pair(first: tuple[Game, Rows], second: tuple[Game, Rows]) -> Pairs:

@@ -560,54 +560,14 @@ class State:
         The cards that the seat does not know change places at random; the
         generator and choices not yet shown are drawn anew.
         """
-        other = self.copy()
-        layout = self.game.layout
-        known = layout.slots["known"]
-        places: list[tuple[int, int]] = []
-        hidden: list[int] = []
-        piles = [list(self.cards(pile.index)) for pile in layout.piles]
-        for pile in layout.piles:
-            for index, card in enumerate(piles[pile.index]):
-                if not self.vector[known + card] >> (seat - 1) & 1:
-                    places.append((pile.index, index))
-                    hidden.append(card)
-        hidden.sort()  # where they really are must not matter
-        rng.shuffle(hidden)
-        marks = {(p, i): self._marks(piles[p][i]) for p, i in places}
-        for (pile_index, index), card in zip(places, hidden, strict=True):
-            piles[pile_index][index] = card
-            other._mark(card, pile_index, marks[pile_index, index])
-        for pile in layout.piles:
-            other._lay(pile, piles[pile.index])
-        start = layout.slots["rng0"]
-        other.vector[start : start + 4] = [rng.below(1 << 31) for _ in range(4)]
-        other._choose_again(seat, rng)
+        other, game = self.copy(), self.game
+        words = list(rng.words)
+        scratch = [0] * 6 * game.deck.size
+        with game.lend_buffer() as buffer:
+            redraw = game.machine.lookahead["redraw"]
+            redraw(other.vector, seat - 1, buffer, words, scratch)
+        rng.words = (words[0], words[1], words[2], words[3])
         return other
-
-    def _choose_again(self, seat: int, rng: Rng) -> None:
-        """Draw anew what others have chosen unseen, from their hands as they are."""
-        decision, game = self.decision, self.game
-        if decision is None or decision.kind != "together":
-            return
-        chosen, width = game.layout.slots["chosen"], game.row_width
-        acting = sum(self.vector[slot] for slot in decision.who)
-        for index in range(game.players):
-            if index == seat - 1 or not acting >> index & 1:
-                continue
-            with game.lend_buffer() as buffer:
-                count = game.legal(self.vector, index, buffer)
-                if count and index + 1 not in self.to_act:
-                    row, at = rng.below(count) * width, chosen + index * width
-                    self.vector[at : at + width] = buffer[row : row + width]
-
-    def _marks(self, card: int) -> tuple[int, int, int]:
-        slots = self.game.layout.slots
-        known, face, by = slots["known"], slots["face"], slots["by"]
-        return (
-            self.vector[known + card],
-            self.vector[face + card],
-            self.vector[by + card],
-        )
 
     def _mark(self, card: int, pile: int, marks: tuple[int, int, int]) -> None:
         slots = self.game.layout.slots

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from cardrun.interpreter.bots import BOTS, LEVELS, make_bot
-from cardrun.interpreter.loader import load
+from cardrun.interpreter.bots import BOTS, LEVELS, IsmctsBot, Minds, make_bot
+from cardrun.interpreter.game import Game
+from cardrun.interpreter.loader import find_house_rule, load
 from cardrun.interpreter.match import play_bots, seat_bots
 from cardrun.interpreter.rng import Rng
 from cardrun.interpreter.state import Move, State
@@ -92,6 +97,123 @@ def test_greedy_bots_come_to_play_a_game_of_bids() -> None:
     assert "bid" in words
     assert words.count("pass") < 40
     assert words.count("play") >= 40
+
+
+def play_acts(game: Game, names: Sequence[str], minds: Minds, most: int) -> list[str]:
+    """Return the first acts of a game between easy bots."""
+    bots = seat_bots(names, "easy", None, minds)
+    return [act.render() for act in islice(play_bots(game.new(3), bots, {}), most)]
+
+
+@pytest.mark.parametrize(
+    "path", ["leduc_poker", "goofspiel", "speed"], ids=["turns", "together", "race"]
+)
+def test_bots_think_alike_in_machine_code(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They make the same moves by either backend."""
+    pytest.importorskip("numba", reason="Numba is not installed")
+    monkeypatch.setenv("CARDRUN_CACHE", str(tmp_path))
+    game = load(path)
+    names = ("ismcts", "greedy", "ismcts")[: game.players]
+    logs = []
+    for backend in ("numba", "python"):
+        minds = Minds(backend)
+        assert minds.take(game).backend == backend
+        logs.append(play_acts(game, names, minds, 40))
+    assert logs[0] == logs[1]
+    assert len(logs[0]) > 3
+    assert Minds("auto").take(game).backend == "numba"
+
+
+def test_nobody_waits_for_a_compiler_unless_asked_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no machine code is kept, bots think in Python."""
+    monkeypatch.setenv("CARDRUN_CACHE", str(tmp_path))
+    assert Minds("auto").take(load("hearts")).backend == "python"
+
+
+def test_bots_choose_alike_in_every_process() -> None:
+    """A seed and a number of iterations fix every move."""
+    command = [sys.executable, "-m", "cardrun.cli", "play", "leduc_poker", "--auto"]
+    command += ["--seed", "8", "--bot", "ismcts", "--level", "easy"]
+    texts = {
+        subprocess.run(
+            [*command, "--backend", "python"],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+
+
+class Ticking:
+    """A clock that goes on by a tenth of a second whenever it is looked at."""
+
+    def __init__(self) -> None:
+        """Start at an hour that means nothing."""
+        self.now = 5000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        self.now += 0.1
+        return self.now
+
+
+@pytest.mark.parametrize(("path", "most"), [("hearts", 1.0), ("spit", 0.1)])
+def test_a_bot_answers_when_its_time_is_over(path: str, most: float) -> None:
+    """Soon in a race, where the others go on meanwhile; else in its seconds."""
+    game = load(path)
+    clock = Ticking()
+    state = game.new(11)
+    seat = state.to_act[0]
+    start = clock.now
+    move = IsmctsBot(100_000, 1.0, clock).choose(state, seat, Rng(1))
+    assert move in state.moves(seat)
+    # It looks at the clock when it starts, and last when the time is over.
+    assert clock.now - start <= most + 0.2001
+
+
+HOUSE_RULES = [
+    ("back_alley", "rainbow"),
+    ("hearts", "hearts-clean-first-trick"),
+    ("idiot", "quad-beats-all"),
+    ("idiot", "mix-zones"),
+]
+
+
+@pytest.mark.parametrize(("path", "rule"), HOUSE_RULES)
+@pytest.mark.parametrize("name", ["greedy", "ismcts"])
+def test_bots_play_by_house_rules(path: str, rule: str, name: str) -> None:
+    """Their moves are legal there; play_bots refuses others."""
+    game = load(path, house_rules=(find_house_rule(rule),))
+    assert len(play_acts(game, [name] * game.players, Minds("python"), 12)) == 12
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_bots_play_with_every_number_of_players(players: int) -> None:
+    """A table of Idiot seats up to five."""
+    game = load("idiot", players=players)
+    names = ["ismcts", *["greedy"] * (players - 1)]
+    assert len(play_acts(game, names, Minds("python"), 12)) == 12
+
+
+def test_the_greedy_bot_beats_one_that_draws_its_moves() -> None:
+    """In Idiot, whose rules score nothing before a player is out."""
+    game = load("idiot", players=2)
+    won = 0
+    for number in range(4):
+        names = ["random", "random"]
+        names[number % 2] = "greedy"
+        state = game.new(number)
+        for _ in play_bots(state, seat_bots(names, minds=Minds("python")), {}):
+            pass
+        assert state.result is not None
+        won += state.result.winners == (number % 2 + 1,)
+    assert won == 4
 
 
 class Watched(State):

@@ -26,7 +26,7 @@ from cardrun.interpreter.record import (
     read_record,
 )
 from cardrun.interpreter.tables.history import History
-from cardrun.interpreter.tables.sitting import Sitting
+from cardrun.interpreter.tables.sitting import Opponents, Sitting
 
 
 class Ran(NamedTuple):
@@ -344,5 +344,5 @@ def test_a_full_disk_stops_the_saving_and_not_the_game() -> None:
     record = Recorder(full, full.open("wb", buffering=0))
     state = load("spit").new(1)
     sitting = Sitting(state, ("random", "random"), record)
-    assert len(list(sitting.play_bots("random", "normal"))) > 100
+    assert len(list(sitting.play_bots(Opponents("random")))) > 100
     assert sitting.recorder is None

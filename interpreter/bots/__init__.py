@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from .greedy import GreedyBot
 from .ismcts import IsmctsBot
+from .mind import LOOKAHEAD, Minds
 from .random import RandomBot
 
 if TYPE_CHECKING:
     from ..rng import Rng
     from ..state import Move, State
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "IsmctsBot", "RandomBot"]
+__all__ = [
+    "BOTS",
+    "LOOKAHEAD",
+    "Bot",
+    "GreedyBot",
+    "IsmctsBot",
+    "Minds",
+    "RandomBot",
+]
 
 
 class Bot(Protocol):
@@ -38,7 +47,10 @@ BOTS: Final = ("random", "greedy", "ismcts")
 
 
 def make_bot(
-    name: str, level: str = "normal", clock: Callable[[], float] | None = None
+    name: str,
+    level: str = "normal",
+    clock: Callable[[], float] | None = None,
+    minds: Minds | None = None,
 ) -> Bot:
     """Return a bot by its name.
 
@@ -47,10 +59,12 @@ def make_bot(
         level: One of LEVELS: how long it thinks, if it is one that does.
         clock: Returns the time in seconds; without it the budget is iterations
             alone, so that the same seed gives the same moves.
+        minds: What it thinks with, which bots that take turns may share.
     """
+    minds = minds or Minds()
     if name == "random":
         return RandomBot()
     if name == "greedy":
-        return GreedyBot()
+        return GreedyBot(minds=minds)
     iterations, seconds = LEVELS[level]
-    return IsmctsBot(iterations, seconds, clock)
+    return IsmctsBot(iterations, seconds, clock, minds)

@@ -11,7 +11,7 @@ from typing import IO, Final
 
 import click
 
-from ..backend import BackendTrouble, Workshop, has_numba
+from ..backend import BackendTrouble, has_numba
 from ..checkpoint import (
     Checkpoint,
     CheckpointTrouble,
@@ -27,8 +27,8 @@ from ..simulate import (
     Outcome,
     choose_backend,
     compile_batches,
+    find_workshop,
     gather_processes,
-    load_batch,
     nothing_played,
     play_pilot,
     simulate,
@@ -36,6 +36,7 @@ from ..simulate import (
 from ..summary import Comparison, Summary, summarise
 from ..tally import Record
 from . import arguments, output
+from .compiling import announce, show_compiling
 from .progress import Progress
 
 # The most games of a run that stops when it is precise enough.
@@ -170,12 +171,11 @@ def _read(plan: Plan) -> Checkpoint | None:
 
 def _settle_backend(plan: Plan, before: Outcome, workers: int) -> str:
     """Return the backend, compiled where it needs that; say what happens."""
-    are_random = all(batch.is_random for batch in plan.batches)
     wanted = plan.backend
-    if wanted == "auto" and not (are_random and has_numba()):
+    if wanted == "auto" and not has_numba():
         return "python"
-    if wanted == "numba" and not are_random:
-        output.complain("only random games are compiled: playing in plain Python")
+    if wanted == "numba" and not any(batch.compiles for batch in plan.batches):
+        output.complain("random games with --reactions play in plain Python only")
         return "python"
     pilot = before
     if wanted == "auto" and not before.games:
@@ -195,24 +195,12 @@ def _settle_backend(plan: Plan, before: Outcome, workers: int) -> str:
 def _compile(plan: Plan, seconds: float) -> None:
     names = " and ".join(dict.fromkeys(game.name for _, game, _ in plan.runs))
     if seconds > 2 * len(plan.runs):
-        click.echo(
-            f"compiling {names} with Numba, once: about {seconds:.0f} s "
-            "(--backend python does without)",
-            err=True,
-        )
+        announce(names, seconds)
     for batch in plan.batches:
-        with Progress(None, "functions compiled") as progress:
-            done = 0
-
-            def report(now: int, total: int) -> None:
-                nonlocal done
-                progress.set_total(total)
-                progress.advance(now - done)
-                done = now
-
+        with show_compiling() as report:
             compile_batches([batch], report)
-        workshop = Workshop(load_batch(batch))
-        if not workshop.is_kept:
+        workshop = find_workshop(batch)
+        if batch.compiles and not workshop.is_kept:
             output.complain(
                 f"machine code cannot be kept in '{workshop.folder.parent}': "
                 "it is compiled anew each time"

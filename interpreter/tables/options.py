@@ -72,6 +72,15 @@ level_option = click.option(
     shell_complete=arguments.complete_words(arguments.LEVELS),
     help=f"How long the bot ismcts thinks: {', '.join(arguments.LEVELS)}.",
 )
+backend_option = click.option(
+    "--backend",
+    type=arguments.read_word(arguments.BACKENDS),
+    default="auto",
+    show_default=True,
+    metavar="BACKEND",
+    shell_complete=arguments.complete_words(arguments.BACKENDS),
+    help="What plays random games, and bots think by: auto, python or numba.",
+)
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**64 - 1),

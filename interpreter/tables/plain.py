@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final
 from ..bots import Bot
 from ..clock import Reaction
 from ..errors import UnknownMove
-from ..match import list_able, render_result, seat_bots, seed_bots
+from ..match import list_able, render_result, seed_bots
 from ..sheet import write_sheet
 from .board import describe_view, hide_cards, name_shared_cards
 from .console import Console, Terminal
 from .history import History
 from .output import reason
 from .sheets import render_text
-from .sitting import Sitting, explain, save_act
+from .sitting import Opponents, Sitting, explain, save_act
 from .speech import Speech
 from .typed import find_moves
 
@@ -49,18 +49,17 @@ RACE_HELP: Final = (
 )
 
 
-def play_here(sitting: Sitting, bot: str, level: str, pace: Reaction) -> None:
+def play_here(sitting: Sitting, opponents: Opponents, pace: Reaction) -> None:
     """Play on this terminal, one game or several.
 
     Args:
         sitting: The game, as it begins or as it was left, and who sits where.
-        bot: The bot where none is named, and where the input ends.
-        level: How long bots think.
+        opponents: The bots where none is named, and where the input ends.
         pace: How fast bots act in a race.
     """
     terminal = Terminal()
+    bots = sitting.seat_bots(opponents, terminal.now)
     while True:
-        bots = seat_bots(sitting.name_bots(bot), level, terminal.now)
         table = PlainTable(
             sitting.state,
             sitting.humans,

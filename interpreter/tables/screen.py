@@ -20,7 +20,7 @@ from textual.events import Click, Key, Resize
 from textual.widgets import Input, Static
 
 from ..errors import UnknownMove
-from ..match import render_result, seat_bots
+from ..match import render_result
 from .board import View
 from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
@@ -40,7 +40,7 @@ from .typed import find_moves
 if TYPE_CHECKING:
     from ..clock import Reaction
     from ..state import Move, State
-    from .sitting import Sitting
+    from .sitting import Opponents, Sitting
 
 # Seconds between two looks at the clock: nothing lags behind by more.
 TICK: Final = 0.02
@@ -58,8 +58,7 @@ _BACK: Final = {"backspace": 1, "tab": 0}
 
 def play_on_screen(
     sitting: Sitting,
-    bot: str,
-    level: str,
+    opponents: Opponents,
     pace: Reaction,
     *,
     is_ascii: bool,
@@ -69,8 +68,7 @@ def play_on_screen(
 
     Args:
         sitting: The game, as it begins or as it was left, and who sits where.
-        bot: The bot where none is named.
-        level: How long bots think.
+        opponents: The bots where none is named.
         pace: How fast bots act.
         is_ascii: Whether cards are drawn with letters only.
         has_colors: Whether they are drawn in colours.
@@ -78,12 +76,13 @@ def play_on_screen(
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
     """
+    bots = sitting.seat_bots(opponents, time.monotonic)
 
     def open_host() -> Host:
         return Host(
             sitting.state,
             sitting.humans,
-            seat_bots(sitting.name_bots(bot), level, time.monotonic),
+            bots,
             pace,
             time.monotonic,
             sitting.recorder,

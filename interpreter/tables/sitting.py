@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,12 +25,23 @@ from ..record import (
     saves_folder,
 )
 from .arguments import BOTS, HUMAN, SEATS
+from .compiling import make_minds
 from .output import FileTrouble, reason
 from .speech import Speech
 
 if TYPE_CHECKING:
+    from ..bots import Bot
     from ..game import Game
     from ..state import Move, State
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Which bots play where none is named, how long they think, and by what."""
+
+    bot: str = "greedy"
+    level: str = "normal"
+    backend: str = "auto"
 
 
 @dataclass(slots=True)
@@ -43,17 +54,20 @@ class Sitting:
     is_verbose: bool = False
     speech: Speech = field(default_factory=Speech)
 
-    def play_bots(self, bot: str, level: str) -> Iterator[Act]:
-        """Let bots play on in all seats; yield and save each act.
-
-        Args:
-            bot: The bot in the seats that name none.
-            level: How long it thinks.
-        """
-        bots = seat_bots(self.name_bots(bot), level)
+    def play_bots(self, opponents: Opponents) -> Iterator[Act]:
+        """Let bots play on in all seats; yield and save each act."""
+        bots = self.seat_bots(opponents, None)
         for act in play_bots(self.state, bots, {}):
             self._note(act)
             yield act
+
+    def seat_bots(
+        self, opponents: Opponents, clock: Callable[[], float] | None
+    ) -> dict[int, Bot]:
+        """Return a bot for every seat, ready to play."""
+        names = self.name_bots(opponents.bot)
+        minds = make_minds(self.state.game, names, opponents.backend)
+        return seat_bots(names, opponents.level, clock, minds)
 
     def name_bots(self, bot: str) -> list[str]:
         """Return the bot of each seat; this one where none is named."""

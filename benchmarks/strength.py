@@ -1,0 +1,238 @@
+"""Measure how strong bots are: pairings on the same deals, seats changed round.
+
+Run ``python benchmarks/strength.py RESULTS.jsonl`` to play, and again to go on with
+what was left; ``--table`` prints what the file holds as a table. Bot and opponents
+play each deal once for every side that the bot can be on, so that no side has the
+better cards. All bots have iterations for a budget, so that results can be had again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from math import sqrt
+from pathlib import Path
+from time import process_time
+
+from cardrun.interpreter.bots import (
+    LEVELS,
+    Bot,
+    GreedyBot,
+    IsmctsBot,
+    Minds,
+    RandomBot,
+)
+from cardrun.interpreter.game import Game
+from cardrun.interpreter.loader import load
+from cardrun.interpreter.match import play_bots
+from cardrun.interpreter.rng import seed_of_game
+from cardrun.interpreter.statistics import estimate_share
+
+ROOT = 2026
+USUAL = 300
+# Where two bots hold each other up for so many decisions the game is given up.
+MOST_DECISIONS = 3000
+WITH_INTERVAL = 1.96
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One bot against others of one kind, over a number of games."""
+
+    game: str
+    players: int
+    one: str
+    other: str
+    games: int
+    iterations: int = USUAL
+    others_iterations: int = USUAL
+    options: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Return what tells it from other pairings."""
+        one, other = self.label(self.one), self.label(self.other, True)
+        return f"{self.table} {self.players} {one} {other}"
+
+    @property
+    def table(self) -> str:
+        """Return the game with its options."""
+        chosen = "".join(f", {name} {value}" for name, value in self.options)
+        return f"{self.game}{chosen}"
+
+    def label(self, bot: str, is_other: bool = False) -> str:
+        """Return a bot's name with its budget."""
+        number = self.others_iterations if is_other else self.iterations
+        return f"ismcts {number}" if bot == "ismcts" else bot
+
+
+CHIEF = (("idiot", 2), ("hearts", 4), ("back_alley", 4), ("idiot", 4))
+# A match of 13 short deals instead of 26 makes the pairing three times as fast.
+SHORT = (("most_cards", 7),)
+RACES = (("spit", 2), ("speed", 2))
+REST = (
+    *(("agram", 3), ("blackjack", 3), ("crazy_eights", 3), ("cribbage", 2)),
+    *(("cuckoo", 4), ("euchre", 4), ("go_fish", 3), ("golf", 3), ("goofspiel", 2)),
+    *(("klaverjassen", 4), ("leduc_poker", 2), ("pitch", 4), ("president", 4)),
+    *(("rummy", 2), ("scarto", 3), ("schwimmen", 3), ("scopa", 2)),
+    *(("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
+)
+
+
+def list_pairings() -> Iterator[Pairing]:
+    """Return all pairings, those that matter most first."""
+    for game, players in CHIEF:
+        yield Pairing(game, players, "greedy", "random", 500)
+        # Long games get by with fewer iterations.
+        iterations = {("hearts", 4): 500, ("idiot", 2): 200, ("idiot", 4): 150}
+        number = iterations.get((game, players), USUAL)
+        options = SHORT if game == "back_alley" else ()
+        yield Pairing(
+            *(game, players, "ismcts", "greedy", 500, number), options=options
+        )
+    for game, players in RACES:
+        yield Pairing(game, players, "greedy", "random", 500)
+        yield Pairing(game, players, "ismcts", "greedy", 100, 100)
+    for game, players in CHIEF[:2]:
+        for fewer, more in pairwise(iterations for iterations, _ in LEVELS.values()):
+            yield Pairing(game, players, "ismcts", "ismcts", 200, more, fewer)
+    for game, players in REST:
+        yield Pairing(game, players, "greedy", "random", 100)
+        yield Pairing(game, players, "ismcts", "greedy", 100, 60)
+
+
+def play(pairing: Pairing, done: int) -> Iterator[dict[str, object]]:
+    """Play the games of a pairing from one on; yield what came out of each."""
+    options = dict(pairing.options)
+    game = load(pairing.game, players=pairing.players, options=options)
+    sides = len(game.teams)
+    minds = Minds("numba")
+    minds.take(game)
+    one = make_bot(pairing.one, pairing.iterations, minds)
+    other = make_bot(pairing.other, pairing.others_iterations, minds)
+    for number in range(done, pairing.games):
+        side = game.teams[number % sides]
+        seats = range(1, game.players + 1)
+        bots = {seat: one if seat in side else other for seat in seats}
+        start = process_time()
+        state = game.new(seed_of_game(ROOT, number // sides))
+        acts = islice(play_bots(state, bots, {}), MOST_DECISIONS)
+        length = sum(1 for _ in acts)
+        result = state.result
+        row: dict[str, object] = {"pairing": pairing.name, "sides": sides}
+        row |= {"number": number, "decisions": length}
+        row["seconds"] = round(process_time() - start, 3)
+        if result is not None and not result.unfinished:
+            ours = [seat for seat in result.winners if seat in side]
+            row["share"] = len(ours) / len(result.winners) if result.winners else 0
+            row["lead"] = measure_lead(game, result.scores, side)
+        yield row
+
+
+def make_bot(name: str, iterations: int, minds: Minds) -> Bot:
+    """Return a bot by its name; without a clock."""
+    if name == "ismcts":
+        return IsmctsBot(iterations, minds=minds)
+    return GreedyBot(minds=minds) if name == "greedy" else RandomBot()
+
+
+def measure_lead(
+    game: Game, scores: dict[int, int | float], side: tuple[int, ...]
+) -> float:
+    """Return the mean score of one side above that of all others; more is better."""
+    ours = [score for seat, score in scores.items() if seat in side]
+    theirs = [score for seat, score in scores.items() if seat not in side]
+    if not theirs:
+        return ours[0]
+    lead = sum(ours) / len(ours) - sum(theirs) / len(theirs)
+    return -lead if game.low_wins else lead
+
+
+def read_rows(path: Path) -> dict[str, list[dict[str, float]]]:
+    """Return the games played before, by pairing."""
+    found: dict[str, list[dict[str, float]]] = {}
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            found.setdefault(row["pairing"], []).append(row)
+    return found
+
+
+def write_line(pairing: Pairing, rows: list[dict[str, float]]) -> str:
+    """Return a pairing as a line of a table."""
+    ended = [row for row in rows if "share" in row]
+    fair = 1 / rows[0]["sides"]
+    share, (low, high) = "", (0.0, 1.0)
+    if ended:
+        wins = sum(row["share"] for row in ended)
+        low, high = estimate_share(wins, len(ended))
+        share = f"{wins / len(ended):.3f} ({low:.3f} to {high:.3f})"
+    lead, (least, most) = estimate_lead(ended, int(rows[0]["sides"]))
+    verdict = "even within the interval"
+    if low > fair or least > 0:
+        verdict = "better"
+    elif high < fair or most < 0:
+        verdict = "worse"
+    length = sum(row["decisions"] for row in rows) / len(rows)
+    unfinished = len(rows) - len(ended)
+    cells = [
+        *(pairing.table, str(pairing.players), pairing.label(pairing.one)),
+        *(pairing.label(pairing.other, True), str(len(rows)), str(unfinished)),
+        *(f"{fair:.3f}", share, lead, f"{length:.0f}", verdict),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def estimate_lead(
+    rows: list[dict[str, float]], sides: int
+) -> tuple[str, tuple[float, float]]:
+    """Return the mean lead with its interval, over deals that all sides have played."""
+    deals: dict[int, list[float]] = {}
+    for row in rows:
+        deals.setdefault(int(row["number"]) // sides, []).append(row["lead"])
+    means = [sum(leads) / sides for leads in deals.values() if len(leads) == sides]
+    if len(means) < 2:
+        return "", (0.0, 0.0)
+    mean = sum(means) / len(means)
+    variance = sum((m - mean) ** 2 for m in means) / (len(means) - 1)
+    off = WITH_INTERVAL * sqrt(variance / len(means))
+    return f"{mean:+.2f} ± {off:.2f}", (mean - off, mean + off)
+
+
+HEAD = """\
+| game | players | bot | against | games | unfinished | fair share | share of wins \
+(95 %) | mean lead in score (95 %) | decisions | |
+|---|---:|---|---|---:|---:|---:|---:|---:|---:|---|"""
+
+
+def main() -> None:
+    """Play what is left to play, or print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--only", default="", help="names of games, by commas")
+    given = parser.parse_args()
+    wanted = given.only.split(",") if given.only else None
+    rows = read_rows(given.results)
+    pairings = [p for p in list_pairings() if wanted is None or p.game in wanted]
+    if given.table:
+        print(HEAD)
+        for pairing in pairings:
+            if found := rows.get(pairing.name):
+                print(write_line(pairing, found))
+        return
+    with given.results.open("a", encoding="utf-8") as file:
+        for pairing in pairings:
+            for row in play(pairing, len(rows.get(pairing.name, ()))):
+                file.write(json.dumps(row) + "\n")
+                file.flush()
+                rows.setdefault(pairing.name, []).append(row)  # type: ignore[arg-type]
+            print(write_line(pairing, rows[pairing.name]), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
