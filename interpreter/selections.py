@@ -235,7 +235,8 @@ def _move_on(
 
 def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> None:
     """Write every selection of a size, card by card from the lowest."""
-    emitter = compiler.emitter
+    emitter, every = compiler.emitter, compiler.emitter.name("m")
+    has_copies = compiler.meaning.deck.copies > 1
 
     def deeper(taken: str, rest: str, depth: int) -> None:
         if depth >= search.low:
@@ -247,10 +248,15 @@ def _visit_any(compiler: Compiler, search: Search, mask: str, visit: Visit) -> N
         with emitter.block(f"while {left}:"):
             emitter.line(f"{one} = {left} & -{left}")
             emitter.line(f"{left} &= {left} - 1")
-            emitter.line(f"{both} = {taken} | {one}")
-            deeper(both, left, depth + 1)
+            # Of equal cards the earlier copy is taken first.
+            earlier = f"({one} & LATER[0]) >> 1 & {every}"
+            is_first = emitter.block(f"if {earlier} & ~{taken} == 0:")
+            with is_first if has_copies else nullcontext():
+                emitter.line(f"{both} = {taken} | {one}")
+                deeper(both, left, depth + 1)
 
-    deeper("0", mask, 0)
+    emitter.line(f"{every} = {mask}")
+    deeper("0", every, 0)
 
 
 def _visit_sums(
@@ -286,14 +292,21 @@ def _visit_sums(
         with emitter.block(f"if S[{amounts} + {count}] > 0:"):
             emitter.line(f"{count} += 1")
 
-    loop_mask(emitter, mask, note)
+    every = emitter.name("m")
+    emitter.line(f"{every} = {mask}")
+    loop_mask(emitter, every, note)
     for name in (total, chosen, depth, index):
         emitter.line(f"{name} = 0")
     with emitter.block("while True:"):
-        fits = f"{total} + S[{amounts} + {index}] <= {target}"
-        with emitter.block(
-            f"if {index} < {count} and {depth} < {search.high} and {fits}:"
-        ):
+        tests = [
+            f"{index} < {count} and {depth} < {search.high}",
+            f"{total} + S[{amounts} + {index}] <= {target}",
+        ]
+        if compiler.meaning.deck.copies > 1:
+            # Of equal cards the earlier copy is taken first.
+            left = f"({every} & ~{chosen}) << 1 & LATER[0]"
+            tests.append(f"({left}) >> S[{cards} + {index}] & 1 == 0")
+        with emitter.block(f"if {' and '.join(tests)}:"):
             emitter.line(f"S[{stack} + {depth}] = {index}")
             emitter.line(f"{depth} += 1")
             emitter.line(f"{total} += S[{amounts} + {index}]")

@@ -178,6 +178,47 @@ def test_a_mixed_run_takes_one_of_two_equal_cards(tmp_path: Path) -> None:
     assert listed(state) == [frozenset(["9C", "10D", "JC"])]
 
 
+@pytest.mark.parametrize("part", ["size: 1..2", FIFTEEN, SETS_AND_RUNS])
+def test_of_equal_cards_either_is_the_same_selection(tmp_path: Path, part: str) -> None:
+    """No two moves read the same, and the second of two packs alone will do."""
+    file = tmp_path / "packs.yaml"
+    text = RULESET.format(part=part, ring="")
+    text = text.replace("{kind: french, ranks: [A,", "{ranks: [A,")
+    suits = "suits: {clubs: {letter: C}, diamonds: {letter: D}}, copies: 2}"
+    file.write_text(text.replace("K]}", f"K], {suits}"), encoding="utf-8")
+    game = load(file)
+    state = game.new(seed=1)
+    hand = game.layout.pile("1.hand")
+    assert hand is not None
+    (five, _), (ten, same_ten) = game.deck.parse("5C"), game.deck.parse("10C")
+    other = game.deck.parse("10D")[1]
+    cards = [five, ten, same_ten, other]
+    rest = [card for card in range(game.deck.size) if card not in cards]
+    state.arrange(
+        {
+            hand.index: [(card, None, None) for card in cards],
+            game.layout.deck_pile.index: [(card, None, None) for card in rest],
+        }
+    )
+    laid = [str(move) for move in state.moves(1) if move.name == "lay"]
+    assert (
+        sorted(laid)
+        == {
+            "size: 1..2": [
+                "lay 10C",
+                "lay 10C 10C",
+                "lay 10C 10D",
+                "lay 10D",
+                "lay 5C",
+                "lay 5C 10C",
+                "lay 5C 10D",
+            ],
+            FIFTEEN: ["lay 5C 10C", "lay 5C 10D"],
+            SETS_AND_RUNS: ["lay 10C 10C 10D"],
+        }[part]
+    )
+
+
 @pytest.mark.parametrize(
     ("part", "text", "rule"),
     [
