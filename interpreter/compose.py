@@ -405,7 +405,8 @@ def _name_together(stack: _Stack, house_rule: Mapping) -> Mapping:
     name = _read_text(house_rule, "name")
     for layer in stack.layers:
         game = _read_text(layer.file.root, "name")
-        name = name.removeprefix(f"{game}, ").removeprefix(f"{game}: ")
+        for joint in (", ", ": ", " "):
+            name = name.removeprefix(f"{game}{joint}")
     name = f"{_read_text(stack.draft.root, 'name')}, {name}"
     entries = tuple(
         (key, Scalar(name, value.span) if key.text == "name" else value)

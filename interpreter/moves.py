@@ -37,6 +37,7 @@ from .picks import (
 from .refusals import Refuser, fill_text
 from .scope import Scope
 from .selections import visit_selections
+from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
 from .values import Value, loop_mask
 
@@ -60,6 +61,7 @@ class Move:
     after: tuple[str, ...]
     after_unless: bool
     after_because: str
+    after_place: Span | None = None
     # Whether its moves are one for each card of a set, which a function returns.
     is_set: bool = False
 
@@ -120,6 +122,7 @@ class MoveCompiler:
             after,
             unless,
             because,
+            others.span if (others := node.get("only_if_no")) else None,
         )
         self.result.moves[name] = move
         self.result.width = max(self.result.width, 1 + len(pieces))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from .emitter import Emitter
 from .expressions import Compiler
+from .parser import Phrase
 from .parts import Clause, Piece, Rows, ready_at
 from .picks import (
     bind,
@@ -20,9 +22,11 @@ from .picks import (
 )
 from .scope import Scope
 from .selections import list_faults
+from .settling import Settler
 from .source import Span
 from .tree import Scalar
 from .values import Value, from_mask
+from .wording import Teller, teach
 
 # How many values a text may name.
 MOST_FILLED: Final = 16
@@ -48,12 +52,14 @@ class Refuser:
         """Compile with a compiler of expressions."""
         self.compiler = compiler
         self.reasons: list[Reason] = []
+        self._named: dict[str, str] = {}
 
     def emit(self, name: str, pieces: list[Piece], guards: list[Clause]) -> Emitter:
         """Write the return of the first rule that a move breaks: its number from 1."""
         emitter = Emitter()
         scope = Scope(me="me", lenient=True)
         names = [piece.part.name for piece in pieces]
+        self._named = {piece.part.name: _that(piece) for piece in pieces}
         with self.compiler.writing(emitter):
             for index, piece in enumerate(pieces):
                 self._refuse_guards(guards, names, index, scope)
@@ -81,13 +87,48 @@ class Refuser:
             else:
                 self._refuse_unless(guard, "guard", scope)
 
-    def _refuse_unless(self, guard: Clause, kind: str, scope: Scope) -> None:
+    @cached_property
+    def _teller(self) -> Teller:
+        """What says tests in English, where no reason is given."""
+        meaning = self.compiler.meaning
+        bodies = {
+            name: definition.body
+            for name, definition in meaning.definitions.items()
+            if definition.body is not None
+        }
+        parameters = {
+            name: ", ".join(definition.params)
+            for name, definition in meaning.definitions.items()
+        }
+        has_jokers = any(rank < 0 for rank, _, _ in meaning.deck.cards)
+        settler = Settler(meaning.option_values, bodies, parameters, has_jokers)
+        return teach(meaning.layout, settler)
+
+    def _tell(self, phrase: Phrase) -> str:
+        """Return a group in English."""
+        told = replace(self._teller, named=self._named).tell(phrase)
+        is_whole = told.startswith("your ") and not told.endswith("s")
+        is_whole = is_whole and " if " not in told
+        return f"the cards of {told}" if is_whole else told
+
+    def _tell_group(self, piece: Piece) -> str:
+        """Return in English what a part is picked from."""
+        return self._tell(piece.group) if piece.group else piece.part.name
+
+    def _deny(self, test: Phrase, item: str) -> str:
+        """Return in English that a test fails, of an item if it is a filter."""
+        teller = replace(self._teller, item=item, named=self._named)
+        return teller.deny(test)
+
+    def _refuse_unless(
+        self, guard: Clause, kind: str, scope: Scope, item: str = ""
+    ) -> None:
         """Write the refusal of what fails a guard, or the filter of a part."""
         rule, _, test, because, span = guard
         code = self.compiler.test(test, scope)
         with self.compiler.emitter.block(f"if not {code}:"):
             self.compiler.mark(kind, rule, span, rule.partition(".")[0])
-            text = f"not so: {test.span.text}"
+            text = "" if because is not None else self._deny(test, item)
             self._refuse(rule, because, text, scope, span)
 
     def _refuse(
@@ -174,20 +215,27 @@ class Refuser:
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
     ) -> None:
         """Write the refusal of what is not in the group of a part."""
-        words = self._ends(piece, scope) or group_text(piece)
-        known = self.compiler.meaning.layout.zones
-        zones = [known[name] for name in group.zones]
+        words = self._ends(piece, scope) or self._tell_group(piece)
         if piece.part.form != "card":
             text = f"that {piece.part.form} is not among {words}"
             self._refuse(rule, None, text, scope, piece.spec.span)
-        elif zones and all(z.per == "player" and z.seen_by == "owner" for z in zones):
-            self.compiler.emitter.line(f"F[0] = {code}")
-            held = (("text", "you do not hold "), ("card", "card"))
-            self.reasons.append(Reason(rule, held, piece.spec.span))
-            self.compiler.emitter.line(f"return {len(self.reasons)}")
         else:
-            text = f"that card is not there to be played ({words})"
-            self._refuse(rule, None, text, scope, piece.spec.span)
+            self._refuse_card(rule, piece, code, group)
+
+    def _refuse_card(self, rule: str, piece: Piece, code: str, group: Value) -> None:
+        """Write the refusal of a card that is not where it has to be."""
+        known = self.compiler.meaning.layout.zones
+        zones = [known[name] for name in group.zones]
+        is_held = zones and all(
+            zone.per == "player" and zone.seen_by == "owner" for zone in zones
+        )
+        named = (("text", "you do not hold "), ("card", ""))
+        if not is_held:
+            words = f" is not among {self._tell_group(piece)}"
+            named = (("card", ""), ("text", words))
+        self.compiler.emitter.line(f"F[0] = {code}")
+        self.reasons.append(Reason(rule, named, piece.spec.span))
+        self.compiler.emitter.line(f"return {len(self.reasons)}")
 
     def _refuse_where(
         self, rule: str, piece: Piece, code: str, group: Value, scope: Scope
@@ -202,12 +250,14 @@ class Refuser:
 
             def visit(card: str) -> None:
                 value = Value("card", card, zones=group.zones)
-                self._refuse_unless(clause, "filter", scope.visiting(value, None))
+                inner = scope.visiting(value, None)
+                self._refuse_unless(clause, "filter", inner, "one of those cards")
 
             self.compiler.loop(from_mask(code, group.zones), visit)
             return
         value = bind(self.compiler, piece, code, group)
-        self._refuse_unless(clause, "filter", scope.visiting(value, None))
+        inner = scope.visiting(value, None)
+        self._refuse_unless(clause, "filter", inner, _that(piece))
 
     def _refuse_rows(self, rows: Rows, code: str, scope: Scope) -> None:
         """Write the refusal of a card that the row in force does not allow."""
@@ -217,7 +267,7 @@ class Refuser:
             if cards.holds:
                 inside = cards.holds(self.compiler.emitter, code)
                 with self.compiler.emitter.block(f"if not {inside}:"):
-                    text = f"only {row.subject.span.text} may be played"
+                    text = f"you may play only {self._tell(row.subject)}"
                     self._refuse(row.rule, row.because, text, inner, row.span)
 
         follow_rows(self.compiler, rows, scope, allowed)
@@ -233,8 +283,7 @@ class Refuser:
             assert group.holds
             inside = group.holds(emitter, card)
             with emitter.block(f"if not {inside}:"):
-                text = f"one of these cards is not there ({group_text(piece)})"
-                self._refuse(rule, None, text, scope, piece.spec.span)
+                self._refuse_card(rule, piece, card, group)
 
         compiler.loop(selection, visit)
         assert piece.search is not None
@@ -286,6 +335,7 @@ def fill_text(
     return [*pieces, ("text", words.text[place:])]
 
 
-def group_text(piece: Piece) -> str:
-    """Return how a ruleset writes the group of a part."""
-    return piece.group.span.text if piece.group else piece.part.name
+def _that(piece: Piece) -> str:
+    """Return what is said of a part that is picked: that card."""
+    form = piece.part.form
+    return "those cards" if form == "cards" else f"that {form}"

@@ -13,7 +13,7 @@ from .catalogue import describe_house_rule
 from .parser import Phrase, parse_action, parse_expression
 from .settling import Settler
 from .tree import Mapping, Node, Scalar, Sequence
-from .wording import Teller, find_tests
+from .wording import teach
 
 if TYPE_CHECKING:
     from .deck import Deck
@@ -180,16 +180,10 @@ class _Writer:
         # The game itself and its libraries; what else there is changes it.
         self._own = {source.path for source in sources if source.is_library}
         self._own.add(game.base_path)
-        zones = game.layout.zones
-        kinds = {name: "family" if zones[name].is_family else "zone" for name in zones}
-        kinds |= {variable.name: "variable" for variable in game.layout.variables}
-        owned = {zone.name for zone in zones.values() if zone.per}
-        owned |= {v.name for v in game.layout.variables if v.owner}
         bodies: dict[str, Phrase] = {}
         parameters: dict[str, str] = {}
         for key, node in self._entries("define"):
             name, _, rest = key.text.partition("(")
-            kinds[name.strip()] = "definition" if rest else "value"
             parameters[name.strip()] = rest.rstrip(") ")
             body = parse_expression(node) if isinstance(node, Scalar) else None
             if isinstance(body, Phrase):
@@ -200,9 +194,6 @@ class _Writer:
             body = self._first_row(node)
             if body is not None:
                 bodies[key.text.partition("(")[0].strip()] = body
-        reduced = {name: self.settler.reduce(body) for name, body in bodies.items()}
-        tests = find_tests(reduced)
-        flags = {v.name for v in game.layout.variables if v.kind == "yes/no"}
         self._tables = {
             key.text
             for key, table in self._entries("values")
@@ -210,14 +201,7 @@ class _Writer:
         }
         self._run: set[str] = set()
         items = self._find_items(self.root.get("play"), self.root.get("steps"))
-        self.teller = Teller(
-            kinds,
-            frozenset(owned),
-            tests,
-            frozenset(flags),
-            settler=self.settler,
-            named=items,
-        )
+        self.teller = replace(teach(game.layout, self.settler), named=items)
 
     def _first_row(self, table: Node) -> Phrase | None:
         """Return what a table of a definition is, where options leave one row."""
@@ -408,7 +392,9 @@ class _Writer:
         """Return what the house rules that are laid over the game say of themselves."""
         for path in self.game.house_rules:
             entry = describe_house_rule(Path(path))
-            yield f"{entry.name}: {entry.about}" if entry.about else entry.name
+            title = entry.title.removeprefix(self.game.name.partition(",")[0])
+            title = _upper(title.removeprefix(",").strip()) or entry.name
+            yield f"{title}: {entry.about}" if entry.about else title
 
     def _zones(self) -> Iterator[Line]:
         for key, node in self._entries("zones"):
@@ -646,12 +632,7 @@ class _Writer:
         if body is not None:
             if is_needed or self._is_worth_saying(name.strip()):
                 title = self.title(name.strip(), rest, title, node)
-                told = self.teller.tell(body)
-                held = self.settler.holds(body)
-                if held is not None and name.strip() in self.teller.tests:
-                    title = title.removesuffix(" if").removesuffix(" means that") + ":"
-                    told = "always" if held else "never"
-                yield self._line(node, f"{title} {told}.")
+                yield self._line(node, f"{self._mean(name.strip(), title, body)}.")
             return
         yield self._line(node, f"{_upper(title)}, the first that holds:")
         for _, row in node.entries if isinstance(node, Mapping) else ():
@@ -661,6 +642,23 @@ class _Writer:
             test = row.get("if")
             when = f" if {self._tell(test)}" if test is not None else ""
             yield self._line(row, f"{told}{when}", 1)
+
+    def _mean(self, name: str, title: str, body: Phrase) -> str:
+        """Return what a name means, behind the title that its line begins with."""
+        told = self.teller.tell(body)
+        if name not in self.teller.tests:
+            return f"{title} {told}"
+        subject = title.removesuffix(" if").removesuffix(" means that")
+        held = self.settler.holds(body)
+        if held is not None:
+            return f"{subject}: {'always' if held else 'never'}"
+        body = self.settler.reduce(body)
+        if body.rule != "choice":
+            return f"{title} {told}"
+        test, yes, no = (self.teller.tell(body.part(index)) for index in range(3))
+        if subject == title.removesuffix(" means that"):
+            return f"{title}, if {test}, {yes}, and else {no}"
+        return f"If {test}, {_lower(subject)} if {yes}; else if {no}"
 
     def _is_worth_saying(self, name: str) -> bool:
         """Tell whether a reader needs a definition: its uses do not say it all."""
@@ -1054,6 +1052,10 @@ def _upper(text: str) -> str:
     if text[:1].isalpha() and not text[1:2].isalpha():
         return f"A{text[1:]}" if text.startswith("a ") else text
     return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _called(name: str) -> str:

@@ -14,6 +14,7 @@ from .layout import Pile, Variable, cards_of, in_ones
 from .parts import Part
 from .refusals import MOST_FILLED
 from .rng import Rng
+from .source import Span
 
 if TYPE_CHECKING:
     from .decisions import Decision
@@ -331,9 +332,10 @@ class State:
         reason = self._broken_rule(seat, move, words)
         if move.name not in decision.moves:
             because = words("'{move}' is not possible now").format(move=move.name)
-            if reason is not None:
-                because += f": {reason.because}"
-            return Refusal("not-allowed-now", because)
+            if reason is None:
+                return Refusal("not-allowed-now", because)
+            because += f": {reason.because}"
+            return Refusal("not-allowed-now", because, reason.place)
         if reason is not None:
             return reason
         legal = self.moves(seat)
@@ -342,7 +344,9 @@ class State:
         compiled = self.game.moves_by_name[move.name]
         names = {known.name for known in legal}
         if names & set(compiled.after) and not compiled.after_unless:
-            return Refusal(f"{move.name}.only_if_no", words(compiled.after_because))
+            place = _tell_place(compiled.after_place) if compiled.after_place else ""
+            because = words(compiled.after_because)
+            return Refusal(f"{move.name}.only_if_no", because, place)
         return Refusal(move.name, words("it is not among the legal moves"))
 
     def _same_faces(self, move: Move, other: Move) -> bool:
@@ -358,8 +362,7 @@ class State:
             return None
         reason = game.program.reasons[number - 1]
         because = game.fill_text(reason.pieces, filled, {}, words)
-        place = f"{basename(reason.span.source.path)}:{reason.span.line}"
-        return Refusal(reason.rule, because, place)
+        return Refusal(reason.rule, because, _tell_place(reason.span))
 
     # What is there
 
@@ -630,6 +633,11 @@ class State:
         for any_decision in self.game.decisions:
             for slot in any_decision.who:
                 self.vector[slot] = everyone
+
+
+def _tell_place(span: Span) -> str:
+    """Return the file and line that a part of the rules is written in."""
+    return f"{basename(span.source.path)}:{span.line}"
 
 
 def parse_number(text: str) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from .layout import Layout
 from .parser import Phrase
 from .settling import Settler
 
@@ -692,6 +693,21 @@ class Teller:
 
     def _tell_random(self, phrase: Phrase) -> str:
         return f"one of {self.tell(phrase.part(0))}, drawn"
+
+
+def teach(layout: Layout, settler: Settler) -> Teller:
+    """Return what says the phrases of a ruleset, by its zones, names and options."""
+    zones, variables = layout.zones, layout.variables
+    kinds = {name: "family" if zones[name].is_family else "zone" for name in zones}
+    kinds |= {variable.name: "variable" for variable in variables}
+    for name, parameters in settler.parameters.items():
+        kinds[name] = "definition" if parameters else "value"
+    owned = {zone.name for zone in zones.values() if zone.per}
+    owned |= {variable.name for variable in variables if variable.owner}
+    reduced = {name: settler.reduce(body) for name, body in settler.bodies.items()}
+    flags = frozenset(v.name for v in variables if v.kind == "yes/no")
+    tests = find_tests(reduced)
+    return Teller(kinds, frozenset(owned), tests, flags, settler=settler)
 
 
 def _is_players(phrase: Phrase) -> bool:

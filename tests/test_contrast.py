@@ -143,7 +143,7 @@ def test_the_command_compares_files_options_and_house_rules() -> None:
     runner = CliRunner()
     alone = runner.invoke(cardrun, ["diff", "idiot", "--with", "seven-low"])
     assert alone.exit_code == 0
-    assert "seven-low: On a seven goes a seven or lower, or a two." in alone.output
+    assert "Seven or lower: On a seven goes a seven or lower, or a two." in alone.output
     chosen = runner.invoke(cardrun, ["diff", "idiot", "--set", "risk_any_time=yes"])
     assert "by a player who could play (was: may" in chosen.output
     assert runner.invoke(cardrun, ["diff", "idiot"]).exit_code == 2
