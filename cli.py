@@ -755,6 +755,7 @@ def new(name: str, base: str | None, as_json: bool) -> int:
     """Write a commented file to begin with: a game, or a house rule."""
     from cardrun.interpreter.catalogue import read_ruleset
     from cardrun.interpreter.schema import link_schema
+    from cardrun.interpreter.sheet import tell_parts
     from cardrun.interpreter.starter import write_game, write_house_rule
 
     if not Path(name).name:
@@ -766,7 +767,13 @@ def new(name: str, base: str | None, as_json: bool) -> int:
         text = write_game(title.capitalize(), schema_link)
     else:
         link = arguments.link_base(path, base)
-        text = write_house_rule(title, read_ruleset(base), link, schema_link)
+        text = write_house_rule(
+            title,
+            read_ruleset(base),
+            link,
+            schema_link,
+            tell_parts(arguments.load_game(base, None, ())),
+        )
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

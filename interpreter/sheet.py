@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from collections.abc import Mapping as Table
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .catalogue import describe_house_rule
 from .parser import Phrase, parse_action, parse_expression
+from .path import SHORT_FORMS
 from .settling import Settler
 from .tree import Mapping, Node, Scalar, Sequence
 from .wording import teach
@@ -127,6 +129,11 @@ def write_sheet(
             and piles stay.
     """
     return _Writer(game, options or game.options).sheet()
+
+
+def tell_parts(game: Game) -> dict[str, str]:
+    """Return what definitions, guards and scoring lines say, by their names."""
+    return dict(_Writer(game, game.options).tell_parts())
 
 
 class Teaching:
@@ -616,6 +623,36 @@ class _Writer:
             name = key.text.partition("(")[0].strip()
             yield from _tag(f"define.{name}", self._definition(key, node))
 
+    def tell_parts(self) -> Iterator[tuple[str, str]]:
+        """Yield the names of parts, as a house rule has them, with their lines."""
+        for key, node in self._entries("define"):
+            lines = list(self._definition(key, node, is_needed=True))
+            yield f"define.{key.text}", lines[0].fill()
+        for move, node in self._entries("moves"):
+            guards = node.get("when") if isinstance(node, Mapping) else None
+            for key, guard in guards.entries if isinstance(guards, Mapping) else ():
+                with self._naming(node):
+                    lines = list(self._guard(guard))
+                name = f"moves.{move.text}.when.{key.text}"
+                if lines:
+                    yield name, lines[0].fill()
+                    yield f"{name}.{SHORT_FORMS['when']}", lines[0].fill()
+        for key, node in self._entries("scoring"):
+            lines = list(self._score(key, node, 0))
+            if lines:
+                yield f"scoring.{key.text}.points", lines[0].fill()
+
+    @contextmanager
+    def _naming(self, move: Node) -> Iterator[dict[str, PickedPart]]:
+        """Call the parts of a move that card, that pile … for a while."""
+        pick = move.get("pick") if isinstance(move, Mapping) else None
+        parts = _name_parts(pick, self._tell, self._holds)
+        known = self.teller
+        called = {name: part.it for name, part in parts.items()}
+        self.teller = replace(known, named={**known.named, **called})
+        yield parts
+        self.teller = known
+
     def define(self, name: str) -> Iterator[Line]:
         """Tell what a name means, though its uses may say it all."""
         for key, node in self._entries("define"):
@@ -711,25 +748,19 @@ class _Writer:
         label = node.get("label")
         name = key.text.replace("_", " ")
         title = label.text if isinstance(label, Scalar) else name
-        parts = _name_parts(node.get("pick"), self._tell, self._holds)
-        articles = {name: part.one for name, part in parts.items()}
-        known = self.teller
-        self.teller = replace(
-            known,
-            named={**known.named} | {name: part.it for name, part in parts.items()},
-        )
-        meanings = self._meanings(title, node, articles)
-        yield Line(_upper(title), 0, self._is_house(node), meanings)
-        yield from self._parts_asked(node.get("pick"), parts)
-        when = node.get("when")
-        for _, guard in when.entries if isinstance(when, Mapping) else ():
-            yield from self._guard(guard)
-        yield from self._after_others(node.get("only_if_no"))
-        yield from self._unblocks(node.get("unblocks"))
-        if node.get("do") is not None:
-            yield self._line(node, "Then:", 1)
-            yield from self._statements(node.get("do"), 2)
-        self.teller = known
+        with self._naming(node) as parts:
+            articles = {name: part.one for name, part in parts.items()}
+            meanings = self._meanings(title, node, articles)
+            yield Line(_upper(title), 0, self._is_house(node), meanings)
+            yield from self._parts_asked(node.get("pick"), parts)
+            when = node.get("when")
+            for _, guard in when.entries if isinstance(when, Mapping) else ():
+                yield from self._guard(guard)
+            yield from self._after_others(node.get("only_if_no"))
+            yield from self._unblocks(node.get("unblocks"))
+            if node.get("do") is not None:
+                yield self._line(node, "Then:", 1)
+                yield from self._statements(node.get("do"), 2)
 
     def _unblocks(self, test: Node | None) -> Iterator[Line]:
         """Tell when a move of a race helps those who can do nothing else."""

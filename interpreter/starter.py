@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Words
 from typing import Final
 
 from . import basis, path
 from .compose import Composed
-from .formatter import format_text
+from .formatter import COMMENT_COLUMN, format_text
 from .lineage import File
 from .loan import name_of, parameters_of
 from .path import SHORT_FORMS
@@ -113,7 +114,9 @@ def write_game(name: str, schema: str) -> str:
     return _tidy(_SCHEMA.format(schema=schema) + GAME.format(name=print_text(name)))
 
 
-def write_house_rule(name: str, game: Composed, link: str, schema: str) -> str:
+def write_house_rule(
+    name: str, game: Composed, link: str, schema: str, told: Words[str, str]
+) -> str:
     """Return the text of a house rule for a game, which changes nothing yet.
 
     Args:
@@ -121,18 +124,27 @@ def write_house_rule(name: str, game: Composed, link: str, schema: str) -> str:
         game: The game.
         link: How the house rule names its file.
         schema: Where an editor finds the schema.
+        told: What parts of the game say in words, by their names.
     """
     head = _SCHEMA.format(schema=schema) + _HEAD.format(
         game=game.name, link=print_text(link), name=print_text(f"{game.name}, {name}")
     )
     options = list(_list_options(game))
     parts = list(_list_parts(game.root))
-    lines = [f"#   {name}: {{now: {now}, was: {was}}}" for name, now, was in parts]
+    lines = [
+        _remark(f"#   {name}: {{now: {now}, was: {was}}}", told.get(name, ""))
+        for name, now, was in parts
+    ]
     if any(not line.startswith("  #") for line in options) or not lines:
         text = _OPTIONS + "".join(options) + _PARTS + _join("# replace:", lines)
         return _tidy(head + text)
     lines[0] = lines[0].replace("#", " ", 1)
     return _tidy(head + _PARTS + _join("replace:", lines))
+
+
+def _remark(line: str, words: str) -> str:
+    """Return a line with what the part says now behind it."""
+    return f"{line.ljust(COMMENT_COLUMN)}  # {words}" if words else line
 
 
 def _tidy(text: str) -> str:

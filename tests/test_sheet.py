@@ -340,6 +340,21 @@ def test_every_value_of_an_option_is_on_a_translated_sheet() -> None:
     assert 'lang="en"' not in render_html(write_sheet(game), arabic)
 
 
+def test_a_house_rule_stays_in_english_on_a_page_from_the_right() -> None:
+    """Its name and each of its sentences, and nothing that is translated."""
+    game = load("idiot", house_rules=["seven-low"])
+    words = load_translation(Path(game.base_path), "ar")
+    page = render_html(write_sheet(game), words).splitlines()
+    english = [line for line in page if 'lang="en" dir="ltr"' in line]
+    assert '<html lang="ar" dir="rtl">' in page
+    assert len(english) == 4
+    assert "Idiot, seven or lower</h1>" in english[0]
+    assert "Seven or lower: On a seven" in english[1]
+    assert "A card c fits by the basic rule if" in english[2]
+    assert "a card c fits if the rank of c is 2" in english[3]
+    assert sum('class="house"' in line for line in page) == 2
+
+
 def test_units_and_second_ranks_are_on_the_sheet() -> None:
     """Whoever reads that a hand counts 61 learns what that is."""
     sheet = write_sheet(load("schwimmen", options={"ties_by_rank": True}))

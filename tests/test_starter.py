@@ -14,10 +14,17 @@ from cardrun.interpreter.formatter import format_text
 from cardrun.interpreter.lineage import SHIPPED
 from cardrun.interpreter.loader import check_file, load, shipped
 from cardrun.interpreter.schema import SCHEMA_FILE, link_schema
+from cardrun.interpreter.sheet import tell_parts
 from cardrun.interpreter.source import Source
 from cardrun.interpreter.starter import write_game, write_house_rule
 
 GAMES = [path.stem for path in shipped()]
+
+
+def begin(game: str, told: dict[str, str]) -> str:
+    """Return a new house rule for a game."""
+    link = f"{game}.yaml"
+    return write_house_rule("mine", read_ruleset(game), link, "ruleset.json", told)
 
 
 def test_a_new_game_is_sound_and_ends(tmp_path: Path) -> None:
@@ -35,7 +42,9 @@ def test_a_new_game_is_sound_and_ends(tmp_path: Path) -> None:
 def test_a_new_house_rule_changes_nothing(tmp_path: Path, game: str) -> None:
     """It plays the same game under another name."""
     path = tmp_path / "mine.yaml"
-    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "ruleset.json")
+    text = write_house_rule(
+        "mine", read_ruleset(game), f"{game}.yaml", "ruleset.json", {}
+    )
     path.write_text(text, encoding="utf-8")
     first, second = load(game).play_random(3, 0), load(path).play_random(3, 0)
     assert first[1] == second[1]
@@ -45,7 +54,9 @@ def test_a_new_house_rule_changes_nothing(tmp_path: Path, game: str) -> None:
 def test_every_line_that_is_offered_is_sound(tmp_path: Path, game: str) -> None:
     """With all the marks taken away, the rules are those of the game still."""
     path = tmp_path / "mine.yaml"
-    text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "ruleset.json")
+    text = write_house_rule(
+        "mine", read_ruleset(game), f"{game}.yaml", "ruleset.json", {}
+    )
     whole = re.sub(r"^# (replace:|  \S+: \{now)", r"\1", text, flags=re.MULTILINE)
     assert whole.count("\n  define.") + whole.count("\n  moves.") > 2
     path.write_text(whole, encoding="utf-8")
@@ -58,7 +69,9 @@ def test_a_new_file_is_in_the_one_form(tmp_path: Path, game: str) -> None:
     """Formatting it changes nothing, before and after the marks are taken away."""
     text = write_game("Mine", "ruleset.json")
     if game:
-        text = write_house_rule("mine", read_ruleset(game), f"{game}.yaml", "x.json")
+        text = write_house_rule(
+            "mine", read_ruleset(game), f"{game}.yaml", "x.json", tell_parts(load(game))
+        )
     assert format_text(Source("mine.yaml", text)) == (text, [])
 
 
@@ -77,6 +90,18 @@ def test_a_new_file_says_where_its_schema_is(
     assert head == "# yaml-language-server: $schema=ruleset.json"
     assert link_schema(SHIPPED) == "../schemas/ruleset.json"
     assert link_schema(SHIPPED / "house") == "../../schemas/ruleset.json"
+
+
+def test_a_new_house_rule_says_what_each_part_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to read the ruleset to find the part to change."""
+    monkeypatch.chdir(tmp_path)
+    made = CliRunner().invoke(cardrun, ["new", "ours", "--extends", "idiot"])
+    assert made.exit_code == 0
+    text = Path("ours.yaml").read_text(encoding="utf-8")
+    assert re.search(r"define\.fits\(c\): .* # A card c fits if c is special or", text)
+    assert re.search(r"high_enough\.test: .* # Only if the first of those", text)
 
 
 def test_a_file_is_never_overwritten(

@@ -18,6 +18,8 @@ h1 { margin-bottom: 0; } h2 { margin-top: 1.6em; border-bottom: 1px solid #bbb; 
 p { margin: .25em 0; } .house { background: #fff3c4; }
 @media print { body { margin: 0; } .house { background: none; font-weight: bold; } }
 """
+# What nobody has translated yet is English, and read from the left.
+_ENGLISH: Final = ' lang="en" dir="ltr"'
 HOUSE: Final = "House rule"
 
 
@@ -80,22 +82,28 @@ def render_html(sheet: Sheet, words: Translation) -> str:
             f'<html lang="{words.language}" dir="{direction}">',
             f'<head><meta charset="utf-8"><title>{name}</title>',
             f"<style>{_STYLE}</style></head>",
-            f"<body><h1>{name}</h1>",
-            f"<p><em>{escape(words.translate(sheet.about))}</em></p>",
+            f"<body><h1{_english(sheet.name, words)}>{name}</h1>",
+            f"<p{_english(sheet.about, words)}><em>"
+            f"{escape(words.translate(sheet.about))}</em></p>",
             *(line for part in sheet.sections for line in _render_part(part, words)),
             "</body></html>",
         ]
     )
 
 
+def _english(text: str, words: Translation) -> str:
+    """Return what an element says of a text that may be in English still."""
+    return "" if words.has(text) else _ENGLISH
+
+
 def _render_part(section: Section, words: Translation) -> Iterator[str]:
-    yield f"<h2>{escape(words.translate(section.heading))}</h2>"
+    heading = escape(words.translate(section.heading))
+    yield f"<h2{_english(section.heading, words)}>{heading}</h2>"
     for line in section.lines:
         text = escape(_mark(line, words))
         style = f' style="margin-inline-start:{line.depth * 1.4:g}em"'
         mark = ' class="house"' if line.is_house else ""
-        # What nobody has translated yet is English, and read from the left.
-        english = "" if _is_told(line, words) else ' lang="en" dir="ltr"'
+        english = "" if _is_told(line, words) else _ENGLISH
         yield f"<p{style if line.depth else ''}{mark}{english}>{text}</p>"
 
 
