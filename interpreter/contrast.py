@@ -9,6 +9,7 @@ from difflib import SequenceMatcher, unified_diff
 from typing import TYPE_CHECKING, Final
 
 from .comparison import Difference, compare, count_parts
+from .loader import load
 from .loan import name_of
 from .parser import Phrase, parse_expression
 from .printer import print_node
@@ -222,6 +223,7 @@ class _Contraster:
         lines = list(_weave(*(self._lines_of(game, item) for game in self._games())))
         lines += _tell_states(differences)
         lines += self._tell_otherwise(item, {text for _, text in lines})
+        lines = lines or list(self._tell_for_others(item))
         if lines:
             return lines
         return [said for difference in differences for said in _quote(difference)]
@@ -309,7 +311,22 @@ class _Contraster:
             return f"If {test}, {_lower(subject)} only if {told[1]}; else as before."
         return f"{subject}: {told[1]} if {test}, else as before."
 
-    # What other values of options show
+    # What other numbers of players and values of options show
+
+    def _tell_for_others(self, item: str) -> Iterator[Said]:
+        """Yield what differs with another number of players alone."""
+        told: dict[tuple[Said, ...], list[int]] = {}
+        for players in self.second.player_counts:
+            if players in self.first.player_counts and players != self.second.players:
+                games = [_seat(game, players) for game in self._games()]
+                sheets = [write_sheet(game).lines_of(item) for game in games]
+                told.setdefault(tuple(_weave(*sheets)), []).append(players)
+        for lines, counts in told.items():
+            if lines:
+                *most, last = map(str, counts)
+                numbers = " or ".join(filter(None, [", ".join(most), last]))
+                yield 0, f"With {numbers} players:"
+                yield from ((depth + 1, text) for depth, text in lines)
 
     def _tell_otherwise(self, item: str, known: set[str]) -> list[Said]:
         """Return what differs only with other values of the options it speaks of."""
@@ -358,6 +375,13 @@ class _Contraster:
             options = {**game.options, name: value} if name in game.options else None
             found.append(write_sheet(game, options).lines_of(item))
         return _weave(*found)
+
+
+def _seat(game: Game, players: int) -> Game:
+    """Return the same game for another number of players."""
+    return load(
+        game.path, players=players, options=game.options, house_rules=game.house_rules
+    )
 
 
 def _weave(before: list[Line], now: list[Line]) -> Iterator[Said]:

@@ -27,6 +27,11 @@ class Settler:
     bodies: Mapping[str, Phrase] = field(default_factory=dict)
     parameters: Mapping[str, str] = field(default_factory=dict)
     has_jokers: bool = True
+    # What names come to, once it is known; None while that is being found out, so
+    # that definitions in a circle settle nothing.
+    _counts: dict[str, int | None] = field(default_factory=dict, compare=False)
+    _held: dict[str, bool | None] = field(default_factory=dict, compare=False)
+    _idle: dict[str, bool] = field(default_factory=dict, compare=False)
 
     def count(self, phrase: Phrase) -> int | None:
         """Return a number that play does not change; None for any other."""
@@ -36,8 +41,7 @@ class Settler:
             value = self.options.get(phrase.words[0])
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
-            body = self.bodies.get(phrase.words[0])
-            return self.count(self.reduce(body)) if body else None
+            return self._count_named(phrase.words[0])
         if phrase.rule == "minus":
             number = self.count(phrase.part(0))
             return None if number is None else -number
@@ -51,6 +55,13 @@ class Settler:
         if phrase.rule == "added":
             return one + other if phrase.words[0] == "+" else one - other
         return one * other if phrase.rule == "times" else one // (other or 1)
+
+    def _count_named(self, name: str) -> int | None:
+        if name not in self._counts:
+            self._counts[name] = None
+            body = self.bodies.get(name)
+            self._counts[name] = self.count(self.reduce(body)) if body else None
+        return self._counts[name]
 
     def holds(self, phrase: Phrase) -> bool | None:
         """Return what a test comes to; None if play decides."""
@@ -84,6 +95,12 @@ class Settler:
 
     def is_idle(self, name: str) -> bool:
         """Tell whether a definition needs no explaining: its uses say it all."""
+        if name not in self._idle:
+            self._idle[name] = False
+            self._idle[name] = self._is_idle(name)
+        return self._idle[name]
+
+    def _is_idle(self, name: str) -> bool:
         body = self.bodies.get(name)
         if body is None:
             return False
@@ -155,8 +172,11 @@ class Settler:
         value = self.options.get(word)
         if isinstance(value, bool):
             return value
-        body = self.bodies.get(word)
-        return self.holds(body) if body else None
+        if word not in self._held:
+            self._held[word] = None
+            body = self.bodies.get(word)
+            self._held[word] = self.holds(body) if body else None
+        return self._held[word]
 
     def _compare(self, phrase: Phrase) -> bool | None:
         one, other = phrase.part(0), phrase.part(1)

@@ -353,6 +353,8 @@ class _Writer:
             )
         if deck.jokers:
             yield self._line(node, f"Jokers: {_join(deck.jokers)}.")
+        if deck.copies > 1:
+            yield self._line(node, f"{deck.copies} packs are shuffled together.")
         if deck.removed:
             yield self._line(node, f"Left out: {', '.join(_list_removed(deck))}.")
 
