@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -333,3 +334,51 @@ def test_what_is_put_face_down_where_cards_lie_face_up_is_hidden() -> None:
     after = [pile["cards"] for pile in state.view(1)["piles"][3:5]]
     assert before == [[None], [None]]
     assert after == [["4C"], ["9D"]]
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "text", "because", "place"),
+    [
+        (
+            "spit",
+            (),
+            "turn stock.1",
+            "either that pile is empty or the top",
+            "spit.yaml",
+        ),
+        ("spit", (), "play 2C centre.1", "2C is not among the top cards of your", ""),
+        ("idiot", ("sequences",), "take", "there is no pile to take", "idiot.yaml"),
+        ("idiot", ("sequences",), "sequence 2S 3S", "not among the playable cards", ""),
+    ],
+)
+def test_a_refusal_tells_in_words_what_is_wrong_and_where_it_is_written(
+    game: str, rules: tuple[str, ...], text: str, because: str, place: str
+) -> None:
+    """Even where the ruleset gives no reason; in the file of a house rule, too."""
+    state = load(game, house_rules=rules).new(seed=4)
+    refusal = state.refusal(1, state.parse(1, text))
+    assert refusal is not None
+    assert because in refusal.because
+    assert place in refusal.place
+    assert "." in refusal.place
+
+
+def test_a_move_that_waits_for_others_names_its_line() -> None:
+    """Who can play may not take the pile, and may look up why."""
+    game = load("idiot")
+    state = game.new(seed=1)
+    while (
+        not state.decision
+        or "take" not in state.decision.moves
+        or (
+            "play" not in {move.name for move in state.moves(state.to_act[0])}
+            or not state.cards(game.layout.zones["pile"].first)
+        )
+    ):
+        state.apply(state.to_act[0], state.moves(state.to_act[0])[-1])
+    seat = state.to_act[0]
+    refusal = state.refusal(seat, state.parse(seat, "take"))
+    assert refusal is not None
+    assert refusal.rule == "take.only_if_no"
+    assert refusal.because == "you can play"
+    assert re.fullmatch(r"idiot\.yaml:\d+", refusal.place)
