@@ -334,6 +334,9 @@ class Teller:
 
     def _tell_choice(self, phrase: Phrase) -> str:
         test, yes, no = (self.tell(phrase.part(index)) for index in range(3))
+        if _is_testing(phrase, set(self.tests)):
+            not_so = self.deny(phrase.part(0)).removeprefix("either ")
+            return f"{test} and {yes}, or {not_so} and {no}"
         return f"{yes} if {test}, else {no}"
 
     def _tell_compared(self, phrase: Phrase) -> str:
@@ -425,7 +428,8 @@ class Teller:
         found = clause.tell(condition)
         if all(map(_is_relative, clause.tell_parts(condition))):
             return f"{told} {found}"
-        inner = replace(self, item=f"the {kind}")
+        article = "that" if kind in ("rank", "suit") else "the"
+        inner = replace(self, item=f"{article} {kind}")
         return f"those of {told} where {inner.tell(condition)}"
 
     def tell_those(self, condition: Phrase) -> str:

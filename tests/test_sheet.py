@@ -33,7 +33,10 @@ TRANSLATED = [
 ]
 
 
-BOTH = "you are out and (it is out if “melded” is noted, else you fit)"
+BOTH = (
+    "you are out and (“melded” is noted and it is out, or “melded” is not noted and "
+    "you fit)"
+)
 FITTING = "you fit or the top card of the pile does not fit"
 
 
