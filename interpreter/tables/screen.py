@@ -161,6 +161,7 @@ class TableApp(App[None]):
         self._again = again
         self._is_verbose = is_verbose
         self._pickable = name_pickable(host.state.game)
+        self._is_drawing = False
         self.begin(host)
 
     def begin(self, host: Host) -> None:
@@ -207,7 +208,7 @@ class TableApp(App[None]):
         self.query_one("#scroll", VerticalScroll).can_focus = False
         self.query_one("#side", Static).styles.width = _SIDE
         self.set_focus(None)
-        self.set_interval(TICK, self.tick)
+        self.set_interval(TICK, self._tick_when_shown)
         self.draw()
 
     def on_resize(self, event: Resize) -> None:
@@ -232,6 +233,17 @@ class TableApp(App[None]):
         return person.seat in self.state.to_act and person.seat in self.host.humans
 
     # Time
+
+    def _tick_when_shown(self) -> None:
+        """Look at the clock, unless what was drawn last is not on the screen yet.
+
+        A bot may think for a while: nobody waits that long to see their own act.
+        """
+        if not self._is_drawing:
+            self.tick()
+
+    def _note_shown(self) -> None:
+        self._is_drawing = False
 
     def tick(self) -> None:
         """Let a bot act whose time has come, and a key that was in doubt count."""
@@ -487,6 +499,8 @@ class TableApp(App[None]):
         """Draw everything anew, from what the people may know."""
         if not self.is_running:
             return
+        self._is_drawing = True
+        self.call_after_refresh(self._note_shown)
         for person in self.people:
             moves = self.state.moves(person.seat) if self.can_act(person) else ()
             person.chooser.offer(moves)
