@@ -105,7 +105,11 @@ def test_a_deal_goes_as_the_rules_say(players: int) -> None:
 @pytest.mark.parametrize("fire", [False, True])
 def test_one_player_is_left_when_lives_are_lost(fire: bool) -> None:
     """Everybody else has lost all lives and once more."""
-    game = load("schwimmen", options={"lives": 2, "fire": fire})
+    game = load(
+        "schwimmen",
+        options={"lives": 2, "fire": fire},
+        house_rules=["schwimmen-lives"],
+    )
     for index in range(20):
         state, _ = game.play_random(5, index)
         assert state.result is not None
