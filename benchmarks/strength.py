@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from time import process_time
@@ -30,6 +30,7 @@ from cardrun.interpreter.game import Game
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.match import play_bots
 from cardrun.interpreter.rng import seed_of_game
+from cardrun.interpreter.state import State
 from cardrun.interpreter.statistics import estimate_share
 
 ROOT = 2026
@@ -51,6 +52,8 @@ class Pairing:
     iterations: int = USUAL
     others_iterations: int = USUAL
     options: tuple[tuple[str, int], ...] = ()
+    # A variable of each player: who is the first to have it set has won.
+    decided_by: str = ""
 
     @property
     def name(self) -> str:
@@ -62,7 +65,8 @@ class Pairing:
     def table(self) -> str:
         """Return the game with its options."""
         chosen = "".join(f", {name} {value}" for name, value in self.options)
-        return f"{self.game}{chosen}"
+        decided = f", first with a {self.decided_by}" if self.decided_by else ""
+        return f"{self.game}{chosen}{decided}"
 
     def label(self, bot: str, is_other: bool = False) -> str:
         """Return a bot's name with its budget."""
@@ -86,13 +90,18 @@ REST = (
 def list_pairings() -> Iterator[Pairing]:
     """Return all pairings, those that matter most first."""
     for game, players in CHIEF:
-        yield Pairing(game, players, "greedy", "random", 500)
+        # With four at the table the last two may go on for ever, for nothing but the
+        # last place.
+        decided_by = "place" if (game, players) == ("idiot", 4) else ""
+        yield Pairing(*(game, players, "greedy", "random", 500), decided_by=decided_by)
         # Long games get by with fewer iterations.
         iterations = {("hearts", 4): 500, ("idiot", 2): 200, ("idiot", 4): 150}
         number = iterations.get((game, players), USUAL)
         options = SHORT if game == "back_alley" else ()
         yield Pairing(
-            *(game, players, "ismcts", "greedy", 500, number), options=options
+            *(game, players, "ismcts", "greedy", 500, number),
+            options=options,
+            decided_by=decided_by,
         )
     for game, players in RACES:
         yield Pairing(game, players, "greedy", "random", 500)
@@ -120,17 +129,31 @@ def play(pairing: Pairing, done: int) -> Iterator[dict[str, object]]:
         bots = {seat: one if seat in side else other for seat in seats}
         start = process_time()
         state = game.new(seed_of_game(ROOT, number // sides))
-        acts = islice(play_bots(state, bots, {}), MOST_DECISIONS)
-        length = sum(1 for _ in acts)
-        result = state.result
+        length = 0
+        first = 0
+        for length, _ in enumerate(play_bots(state, bots, {}), 1):
+            first = find_first(state, pairing.decided_by)
+            if first or length == MOST_DECISIONS:
+                break
+        result = None if first else state.result
         row: dict[str, object] = {"pairing": pairing.name, "sides": sides}
         row |= {"number": number, "decisions": length}
         row["seconds"] = round(process_time() - start, 3)
+        if first:
+            row["share"] = int(first in side)
         if result is not None and not result.unfinished:
             ours = [seat for seat in result.winners if seat in side]
             row["share"] = len(ours) / len(result.winners) if result.winners else 0
             row["lead"] = measure_lead(game, result.scores, side)
         yield row
+
+
+def find_first(state: State, name: str) -> int:
+    """Return the seat that a variable of each player is set for; 0 for none."""
+    if not name:
+        return 0
+    named = [v for v in state.game.layout.variables if v.name == name]
+    return next((v.owner or 0 for v in named if state.vector[v.slot]), 0)
 
 
 def make_bot(name: str, iterations: int, minds: Minds) -> Bot:
@@ -193,7 +216,8 @@ def estimate_lead(
     """Return the mean lead with its interval, over deals that all sides have played."""
     deals: dict[int, list[float]] = {}
     for row in rows:
-        deals.setdefault(int(row["number"]) // sides, []).append(row["lead"])
+        if "lead" in row:
+            deals.setdefault(int(row["number"]) // sides, []).append(row["lead"])
     means = [sum(leads) / sides for leads in deals.values() if len(leads) == sides]
     if len(means) < 2:
         return "", (0.0, 0.0)
