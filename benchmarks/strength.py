@@ -95,7 +95,7 @@ def list_pairings() -> Iterator[Pairing]:
         decided_by = "place" if (game, players) == ("idiot", 4) else ""
         yield Pairing(*(game, players, "greedy", "random", 500), decided_by=decided_by)
         # Long games get by with fewer iterations.
-        iterations = {("hearts", 4): 500, ("idiot", 2): 200, ("idiot", 4): 150}
+        iterations = {("hearts", 4): 500, ("idiot", 2): 200, ("idiot", 4): 500}
         number = iterations.get((game, players), USUAL)
         options = SHORT if game == "back_alley" else ()
         yield Pairing(
