@@ -95,8 +95,8 @@ def test_a_result_that_contradicts_itself_is_found(tmp_path: Path) -> None:
 
 def test_equals_may_be_parted() -> None:
     """With ``then_by`` one of several best scores may come first alone."""
-    by_rank = {"ties_by_rank": True}
-    assert find_codes(load("schwimmen", options=by_rank).watch(), 30) == set()
+    game = load("schwimmen", house_rules=["schwimmen-ties-by-rank"])
+    assert find_codes(game.watch(), 30) == set()
 
 
 def test_a_game_is_the_one_that_bots_play() -> None:

@@ -206,7 +206,8 @@ def test_what_options_forbid_is_not_on_the_sheet() -> None:
     told = lines_of(write_sheet(load("blackjack")))
     assert "Double the bet" not in told
     assert "Choose: hit or stand." in told
-    told = lines_of(write_sheet(load("blackjack", options={"double_down": True})))
+    both = ["blackjack-double-and-split"]
+    told = lines_of(write_sheet(load("blackjack", house_rules=both)))
     assert "Double the bet" in told
     told = lines_of(write_sheet(load("go_fish")))
     assert "Ask a player for a rank" in told
@@ -360,7 +361,7 @@ def test_a_house_rule_stays_in_english_on_a_page_from_the_right() -> None:
 
 def test_units_and_second_ranks_are_on_the_sheet() -> None:
     """Whoever reads that a hand counts 61 learns what that is."""
-    sheet = write_sheet(load("schwimmen", options={"ties_by_rank": True}))
+    sheet = write_sheet(load("schwimmen", house_rules=["schwimmen-ties-by-rank"]))
     told = lines_of(sheet)[-3:]
     assert told == [
         "The highest score wins.",
