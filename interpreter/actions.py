@@ -158,9 +158,17 @@ def _move_card(
 ) -> None:
     compiler = around.compiler
     emitter, slots = compiler.emitter, compiler.meaning.layout.slots
+    is_down = facing == "down"
+    if is_down:
+        # Nobody learns what it is, wherever such cards lie face up by rule.
+        source, known = emitter.name("p"), emitter.name("k")
+        emitter.line(f"{source} = S[{plus(card, str(slots['where']))}]")
+        emitter.line(f"{known} = S[{plus(card, str(slots['known']))}]")
     emitter.line(f"{helper}(S, {card}, {pile.code})")
-    if facing:
-        emitter.line(f"turn(S, {card}, {int(facing == 'up')})")
+    if is_down:
+        emitter.line(f"lay_down(S, {card}, {source}, {known})")
+    elif facing:
+        emitter.line(f"turn(S, {card}, 1)")
     if around.marks_player and scope.me is not None:
         emitter.line(f"S[{plus(card, str(slots['by']))}] = {scope.me}")
 

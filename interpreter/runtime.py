@@ -373,6 +373,20 @@ def turn(S, card, facing):
         S[KNOWN + card] = ALL
 
 
+def lay_down(S, card, source, known):
+    pile = S[WHERE + card]
+    seen = VIEW[source]
+    if FACING[pile] == 0:
+        seen |= VIEW[pile]
+        known |= VIEW[pile]
+    if SORTED[source]:
+        known &= seen
+        for i in range(S[COUNT + source]):
+            S[KNOWN + card_at(S, source, i)] &= seen
+    S[FACE + card] = 0
+    S[KNOWN + card] = known
+
+
 def swap_cards(S, one, other):
     here = take(S, one)
     there = take(S, other)

@@ -598,6 +598,8 @@ class State:
                 known = pile.viewers
                 if up and pile.face != "none":
                     known = layout.everyone
+                elif pile.face == "up":
+                    known = 0
                 self._mark(card, pile.index, (known, int(up), (seat or 0) - 1))
 
     def assign(

@@ -258,6 +258,25 @@ def test_a_determinized_choice_is_from_the_hand_it_is_drawn_for() -> None:
             assert len(hand(other, seat) & before[seat]) == 10
 
 
+@pytest.mark.parametrize(
+    ("name", "pile"), [("schwimmen", "middle"), ("speed", "centre.1")]
+)
+def test_a_card_laid_face_down_among_open_ones_is_known_to_nobody(
+    name: str, pile: str
+) -> None:
+    """Bots that think draw it anew, as they draw the stock."""
+    state = load(name).new(seed=1)
+    place = state.game.layout.pile(pile)
+    assert place is not None
+    lies = set(state.cards(place.index))
+    assert lies
+    assert not any(map(state.face_up, lies))
+    for seat in range(1, state.game.players + 1):
+        rng = Rng(seat)
+        drawn = [state.determinize(seat, rng).cards(place.index) for _ in range(9)]
+        assert any(lies != set(cards) for cards in drawn)
+
+
 def hand(state: State, seat: int) -> set[int]:
     """Return the cards of a seat's hand."""
     pile = state.game.layout.pile(f"{seat}.hand")
