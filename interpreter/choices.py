@@ -72,12 +72,16 @@ def _unfold(
     key = (id(definition), inner.signature())
     if key in meaning.unfolded:
         value, lines, names = meaning.unfolded[key]
+        if compiler.has_unfolded(definition.span, lines, value.code):
+            return UNKNOWN
         *lines, code = emitter.rename([*lines, value.code], names)
         emitter.add(lines)
         return replace(value, code=code)
     names, problems = emitter.names, len(meaning.problems)
     with emitter.apart() as lines:
         value = _compile_definition(compiler, definition, inner)
+    if compiler.has_unfolded(definition.span, lines, value.code):
+        return UNKNOWN
     emitter.add(lines)
     is_plain = not (value.is_group or value.kind == "unknown" or value.alike)
     codes = [scope.me or "", *(argument.code for argument in arguments)]

@@ -12,7 +12,7 @@ from .emitter import Emitter
 from .errors import Problem
 from .layout import WORD, Zone
 from .parser import Phrase, parse_expression
-from .scope import MAX_PHRASES, Mark, Meaning, Rule, Scope
+from .scope import MAX_LETTERS, MAX_PHRASES, Mark, Meaning, Rule, Scope
 from .sharing import share
 from .source import Span
 from .tree import Node, Scalar
@@ -131,13 +131,9 @@ class Compiler:
         self._depth += 1
         self.meaning.phrases += 1
         if self.meaning.phrases > MAX_PHRASES:
-            if self.meaning.phrases == MAX_PHRASES + 1:
-                self.report(
-                    "ruleset-too-large",
-                    "the definitions used here unfold to too much",
-                    phrase.span,
-                    "Use fewer definitions inside definitions.",
-                )
+            is_news = self.meaning.letters <= MAX_LETTERS
+            if is_news and self.meaning.phrases == MAX_PHRASES + 1:
+                self._report_too_large(phrase.span)
             self._depth -= 1
             return UNKNOWN
         value = self.literal(phrase, kind) or _RULES[phrase.rule](self, phrase, scope)
@@ -145,6 +141,24 @@ class Compiler:
         if self._depth:
             self._last = outer
         return self.expect(value, kind, phrase) if kind else value
+
+    def has_unfolded(self, span: Span, lines: list[str], code: str) -> bool:
+        """Count what a definition came to; return whether all of them are too much."""
+        is_first = self.meaning.letters <= MAX_LETTERS
+        self.meaning.letters += sum(map(len, lines)) + len(code)
+        if self.meaning.letters <= MAX_LETTERS:
+            return False
+        if is_first:
+            self._report_too_large(span)
+        return True
+
+    def _report_too_large(self, span: Span) -> None:
+        self.report(
+            "ruleset-too-large",
+            "the definitions used here unfold to too much",
+            span,
+            "Use fewer definitions inside definitions.",
+        )
 
     def expect(self, value: Value, kind: str, phrase: Phrase) -> Value:
         """Return a value that is of a kind, or report that it is not."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MAX_PROBLEMS = 100
 MAX_PHRASES = 20_000
+# So many letters of code may the uses of definitions come to.
+MAX_LETTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ class Meaning:
     work: int = 0
     statements: int = 0
     phrases: int = 0
+    letters: int = 0
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
     told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
     unfolded: dict[Hashable, tuple[Value, list[str], int]] = field(default_factory=dict)
