@@ -206,7 +206,7 @@ class MoveCompiler:
         # Where the bound is a guess, more moves than that are a fault.
         is_exact = move.bound < MAX_LEGAL and not any(
             piece.part.form == "number"
-            or (piece.search is not None and piece.search.sum_of is not None)
+            or (piece.search is not None and piece.search.sum is not None)
             for piece in pieces
         )
         if not is_exact:

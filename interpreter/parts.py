@@ -9,7 +9,7 @@ from .errors import suggest
 from .expressions import Compiler
 from .parser import Phrase, walk
 from .scope import Scope
-from .selections import MAX_SELECTION, Search, read_shape
+from .selections import MAX_SELECTION, Search, Sum, read_shape
 from .source import Span
 from .tree import Mapping, Node, Scalar, Sequence
 
@@ -139,8 +139,12 @@ def _read_selection(compiler: Compiler, piece: Piece, spec: Mapping) -> None:
             by.span,
             "Use 'where' and guards, or a move for each row.",
         )
-    is_narrow = search.same or search.shapes or search.sum_of is not None
-    if not is_narrow and search.high > MAX_SELECTION:
+    if search.same or search.shapes or search.sum is not None:
+        return
+    if any(spec.get(key) for key in ("same", "shape", "sum")):
+        # What should narrow it cannot be read, which is a problem already.
+        piece.search = replace(search, low=1, high=1)
+    elif search.high > MAX_SELECTION:
         compiler.report(
             "selection-too-large",
             f"this part allows far too many selections of up to {search.high} cards",
@@ -174,15 +178,18 @@ def _read_search(compiler: Compiler, spec: Mapping) -> Search:
         for item in items
         if isinstance(item, Scalar)
     ]
-    sums = total if isinstance(total, Mapping) else Mapping((), spec.span)
     return Search(
         low,
         high,
         same.text if isinstance(same, Scalar) else "",
         tuple(shape for shape in shapes if shape is not None),
-        compiler.read(sums.get("of")),
-        compiler.read(sums.get("is")),
+        _read_sum(compiler, total) if isinstance(total, Mapping) else None,
     )
+
+
+def _read_sum(compiler: Compiler, node: Mapping) -> Sum | None:
+    of, total = compiler.read(node.get("of")), compiler.read(node.get("is"))
+    return None if of is None or total is None else Sum(of, total)
 
 
 def _constant(compiler: Compiler, scalar: Scalar, text: str) -> int:

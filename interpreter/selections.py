@@ -39,6 +39,14 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """What is added up of the cards of a selection, and what it must come to."""
+
+    of: Phrase
+    total: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """What a selection must be: its size, and what its cards have in common."""
 
@@ -46,12 +54,11 @@ class Search:
     high: int
     same: str = ""
     shapes: tuple[Shape, ...] = ()
-    sum_of: Phrase | None = None
-    sum_is: Phrase | None = None
+    sum: Sum | None = None
 
     def bound(self, ranks: int, suits: int, cards: int, copies: int) -> int:
         """Return how many selections there can be at most."""
-        if self.sum_of is not None:
+        if self.sum is not None:
             return MOST_SUMS
         sets = ranks * (1 << suits * copies)
         if any(shape.mixed for shape in self.shapes):
@@ -90,7 +97,7 @@ def visit_selections(
     group: Value,
 ) -> None:
     """Write the loops over all selections from a mask of cards."""
-    if search.sum_of is not None:
+    if search.sum is not None:
         _visit_sums(compiler, search, mask, scope, visit, group)
     elif search.shapes:
         for shape in search.shapes:
@@ -274,19 +281,18 @@ def _visit_sums(
     emitter, slots = compiler.emitter, compiler.meaning.layout.slots
     unit = slots["scratch unit"]
     cards, amounts, stack = (slots["scratch"] + unit * part for part in range(3))
-    assert search.sum_of is not None
-    assert search.sum_is is not None
+    wanted = search.sum
+    assert wanted is not None
     target, total, count, depth, index = (emitter.name(stem) for stem in "nnnki")
     chosen = emitter.name("m")
-    total_of = compiler.compile(search.sum_is, scope, "number")
+    total_of = compiler.compile(wanted.total, scope, "number")
     emitter.line(f"{target} = {total_of.code}")
     emitter.line(f"{count} = 0")
 
     def note(card: str) -> None:
-        assert search.sum_of is not None
         item = Value("card", card, zones=group.zones)
         inner = scope.visiting(item, None)
-        amount = compiler.compile(search.sum_of, inner, "number")
+        amount = compiler.compile(wanted.of, inner, "number")
         emitter.line(f"S[{amounts} + {count}] = {amount.code}")
         emitter.line(f"S[{cards} + {count}] = {card}")
         with emitter.block(f"if S[{amounts} + {count}] > 0:"):
@@ -347,19 +353,18 @@ def list_faults(
         found.append(("same", unlike, f"the cards are not all of one {search.same}"))
     if search.shapes:
         found.append(_test_shapes(compiler, search, code, selection, size))
-    if search.sum_of is not None and search.sum_is is not None:
+    if (wanted := search.sum) is not None:
         total = emitter.name("n")
         emitter.line(f"{total} = 0")
 
         def add(card: str) -> None:
             inner = scope.visiting(Value("card", card, zones=selection.zones), None)
-            assert search.sum_of is not None
-            amount = compiler.compile(search.sum_of, inner, "number")
+            amount = compiler.compile(wanted.of, inner, "number")
             compiler.emitter.line(f"{total} += {amount.code}")
 
         compiler.loop(selection, add)
-        target = compiler.compile(search.sum_is, scope, "number")
-        text = f"the cards do not add up to {search.sum_is.span.text}"
+        target = compiler.compile(wanted.total, scope, "number")
+        text = f"the cards do not add up to {wanted.total.span.text}"
         found.append(("sum", f"{total} != {target.code}", text))
     return found
 
