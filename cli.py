@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from cardrun.interpreter.errors import CardrunError, UnreadableFile, suggest
 from cardrun.interpreter.tables import arguments, output
 from cardrun.interpreter.tables.options import (
     backend_option,
@@ -28,12 +27,13 @@ from cardrun.interpreter.tables.options import (
     setting_option,
     with_option,
 )
+from cardrun.interpreter.text.errors import CardrunError, UnreadableFile, suggest
 
 if TYPE_CHECKING:
-    from cardrun.interpreter.check import Check
     from cardrun.interpreter.clock import Reaction
-    from cardrun.interpreter.errors import Problem
     from cardrun.interpreter.tables.sitting import Opponents, Sitting
+    from cardrun.interpreter.testing.check import Check
+    from cardrun.interpreter.text.errors import Problem
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
@@ -205,14 +205,18 @@ def play(
             table, opponents, pace, is_ascii=is_ascii, has_colors=has_colors
         )
         if state.over:
-            from cardrun.interpreter.match import render_result
+            from cardrun.interpreter.simulation.match import render_result
 
             click.echo(render_result(state))
     return output.FINE
 
 
 def _play_auto(table: Sitting, opponents: Opponents, as_json: bool) -> int:
-    from cardrun.interpreter.match import act_as_json, render_result, result_as_json
+    from cardrun.interpreter.simulation.match import (
+        act_as_json,
+        render_result,
+        result_as_json,
+    )
 
     state, game = table.state, table.state.game
     acts = []
@@ -279,8 +283,8 @@ def _validate(
     house_rules: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    from cardrun.interpreter.errors import sort_problems
     from cardrun.interpreter.loader import check_file
+    from cardrun.interpreter.text.errors import sort_problems
 
     problems: list[Problem] = []
     code = output.FINE
@@ -310,8 +314,8 @@ def _validate(
 @color_option
 def test(paths: tuple[str, ...], as_json: bool) -> int:
     """Run scenario files: those given, or all in the folders given or in this one."""
-    from cardrun.interpreter.scenario import find_scenario_files
-    from cardrun.interpreter.trial import run_file
+    from cardrun.interpreter.testing.scenario import find_scenario_files
+    from cardrun.interpreter.testing.trial import run_file
 
     verdicts = []
     code = output.FINE
@@ -492,8 +496,8 @@ def replay(
     file: str, verify: bool, step: bool, speed: float | None, seat: int, as_json: bool
 ) -> int:
     """Watch a saved game, or verify it: print its acts, or go through them."""
-    from cardrun.interpreter.record import find_save, read_record
     from cardrun.interpreter.tables import replayed
+    from cardrun.interpreter.tables.record import find_save, read_record
 
     if sum((verify, step, speed is not None, as_json)) > 1:
         raise click.UsageError("Give one of --verify, --step, --speed and --json.")
@@ -528,7 +532,7 @@ def replay(
 @color_option
 def saves(delete: tuple[str, ...], as_json: bool) -> int:
     """List the games saved by name, and where they are; or delete some."""
-    from cardrun.interpreter.record import saves_folder
+    from cardrun.interpreter.tables.record import saves_folder
     from cardrun.interpreter.tables.sitting import list_saves
 
     found = list(list_saves())
@@ -604,7 +608,7 @@ def check(
     printed with the seed and the fewest moves that show it; then the parts of the
     rules that no game had a use for.
     """
-    from cardrun.interpreter.check import Check, list_tables
+    from cardrun.interpreter.testing.check import Check, list_tables
 
     game = arguments.load_game(file, players, settings, house_rules)
     counts = () if players else game.player_counts
@@ -645,7 +649,7 @@ def _run_check(checked: Check) -> bool:
 @color_option
 def list_games(name: str | None, as_json: bool) -> int:
     """List the shipped games and house rules; or a game with its options."""
-    from cardrun.interpreter.catalogue import list_game, list_shipped
+    from cardrun.interpreter.sheets.catalogue import list_game, list_shipped
 
     entries = list_game(name) if name else list_shipped()
     if as_json:
@@ -664,7 +668,7 @@ def list_games(name: str | None, as_json: bool) -> int:
 @color_option
 def schema() -> int:
     """Print the JSON Schema of rulesets, for editors."""
-    from cardrun.interpreter.schema import SCHEMA_FILE
+    from cardrun.interpreter.text.schema import SCHEMA_FILE
 
     click.echo(SCHEMA_FILE.read_text(encoding="utf-8"), nl=False)
     return output.FINE
@@ -694,8 +698,8 @@ def show(
         else:
             click.echo(game.code)
         return output.FINE
-    from cardrun.interpreter.catalogue import read_ruleset
-    from cardrun.interpreter.printer import print_ruleset, ruleset_as_json
+    from cardrun.interpreter.sheets.catalogue import read_ruleset
+    from cardrun.interpreter.variants.printer import print_ruleset, ruleset_as_json
 
     composed = read_ruleset(file, house_rules)
     if as_json:
@@ -724,7 +728,7 @@ def diff(
     as_json: bool,
 ) -> int:
     """Say what is different in ruleset B, or in A with options and house rules."""
-    from cardrun.interpreter.contrast import contrast
+    from cardrun.interpreter.sheets.contrast import contrast
     from cardrun.interpreter.tables.sheets import render_contrast
 
     if second is None and not house_rules and not settings:
@@ -753,10 +757,10 @@ def diff(
 @color_option
 def new(name: str, base: str | None, as_json: bool) -> int:
     """Write a commented file to begin with: a game, or a house rule."""
-    from cardrun.interpreter.catalogue import read_ruleset
-    from cardrun.interpreter.schema import link_schema
-    from cardrun.interpreter.sheet import tell_parts
-    from cardrun.interpreter.starter import write_game, write_house_rule
+    from cardrun.interpreter.sheets.catalogue import read_ruleset
+    from cardrun.interpreter.sheets.sheet import tell_parts
+    from cardrun.interpreter.text.schema import link_schema
+    from cardrun.interpreter.variants.starter import write_game, write_house_rule
 
     if not Path(name).name:
         raise click.UsageError("Give the new file a name.")
@@ -808,9 +812,9 @@ def rules(
     as_json: bool,
 ) -> int:
     """Print the rule sheet, in words, of exactly what runs."""
-    from cardrun.interpreter.sheet import write_sheet
+    from cardrun.interpreter.sheets.sheet import write_sheet
+    from cardrun.interpreter.sheets.translation import load_translation
     from cardrun.interpreter.tables import sheets
-    from cardrun.interpreter.translation import load_translation
 
     game = arguments.load_game(file, players, settings, house_rules)
     sheet = write_sheet(game)
@@ -837,7 +841,7 @@ def rules(
 @color_option
 def format_files(files: tuple[str, ...], is_check: bool, as_json: bool) -> int:
     """Bring rulesets into the one form; comments and line breaks stay."""
-    from cardrun.interpreter.catalogue import tidy_file
+    from cardrun.interpreter.sheets.catalogue import tidy_file
 
     changed: list[str] = []
     problems: list[Problem] = []
@@ -872,7 +876,7 @@ def explain(code: str, as_json: bool) -> int:
     """Say what a problem's code means, with an example and the remedy."""
     from dataclasses import asdict
 
-    from cardrun.interpreter import explanations
+    from cardrun.interpreter.sheets import explanations
 
     page = explanations.explain(code)
     if as_json:

@@ -15,8 +15,8 @@ import time
 from typing import Any
 
 from cardrun.interpreter import Game, load
-from cardrun.interpreter.backend import Playouts, play_in_python
-from cardrun.interpreter.program import TALLY_HEAD, write_playouts
+from cardrun.interpreter.engine.backend import Playouts, play_in_python
+from cardrun.interpreter.language.program import TALLY_HEAD, write_playouts
 
 NAMES = ("hearts", "spit", "goofspiel")
 GAMES = 200_000

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from cardrun.interpreter import Game, load
-from cardrun.interpreter.backend import BackendTrouble, Workshop
+from cardrun.interpreter.engine.backend import BackendTrouble, Workshop
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 3

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from cardrun.interpreter import Game, load
-from cardrun.interpreter.backend import Workshop
+from cardrun.interpreter.engine.backend import Workshop
 
 ROOT = Path(__file__).parent.parent
 NAMES = ("hearts", "spit", "idiot")

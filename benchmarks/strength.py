@@ -18,20 +18,13 @@ from math import sqrt
 from pathlib import Path
 from time import process_time
 
-from cardrun.interpreter.bots import (
-    LEVELS,
-    Bot,
-    GreedyBot,
-    IsmctsBot,
-    Minds,
-    RandomBot,
-)
-from cardrun.interpreter.game import Game
+from cardrun.interpreter.bots import LEVELS, Bot, GreedyBot, IsmctsBot, Minds, RandomBot
+from cardrun.interpreter.engine.game import Game
+from cardrun.interpreter.engine.state import State
 from cardrun.interpreter.loader import load
-from cardrun.interpreter.match import play_bots
 from cardrun.interpreter.rng import seed_of_game
-from cardrun.interpreter.state import State
-from cardrun.interpreter.statistics import estimate_share
+from cardrun.interpreter.simulation.match import play_bots
+from cardrun.interpreter.simulation.statistics import estimate_share
 
 ROOT = 2026
 USUAL = 300

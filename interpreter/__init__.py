@@ -1,7 +1,9 @@
 """Load a ruleset and play it: the names that callers need.
 
-Each is fetched at first use, so that a module such as ``errors`` can be had
-without the parsers and the compiler.
+Each is fetched at first use, so that a module such as ``text.errors`` can be had
+without the parsers and the compiler. The packages stand in this order, each upon
+those before it: text, variants, language, engine; then bots, sheets, simulation,
+testing and tables. ``loader`` is the way from a file to a game.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from .errors import (
+    from .engine.game import Game
+    from .engine.state import Move, Refusal, Result, State
+    from .loader import check_file, load
+    from .text.errors import (
         CardrunError,
         GameFault,
         IllegalMove,
@@ -45,13 +50,17 @@ if TYPE_CHECKING:
         UnknownMove,
         UnreadableFile,
     )
-    from .game import Game
-    from .loader import check_file, load
-    from .source import Source, Span
-    from .state import Move, Refusal, Result, State
+    from .text.source import Source, Span
     from .version import __version__
 else:
-    _MODULES = ("errors", "source", "version", "state", "game", "loader")
+    _MODULES = (
+        "text.errors",
+        "text.source",
+        "version",
+        "engine.state",
+        "engine.game",
+        "loader",
+    )
 
     def __getattr__(name):
         if name in __all__:

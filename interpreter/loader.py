@@ -9,17 +9,30 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from . import tree
-from .compiler import compile_ruleset
-from .compose import HOUSE_RULES, SHIPPED, Composed, compose
-from .declarations import Option, convert_option, read_options, read_players, text
-from .errors import Note, Problem, RulesError, UnreadableFile, sort_problems, suggest
-from .game import Game
-from .lineage import ReadSource, parse_file
-from .parser import parse_action, parse_expression
-from .phrases import find_phrases
-from .reader import MAX_BYTES, decode
-from .source import Source, Span
+from .engine.game import Game
+from .language.compiler import compile_ruleset
+from .language.declarations import (
+    Option,
+    convert_option,
+    read_options,
+    read_players,
+    text,
+)
+from .text import tree
+from .text.errors import (
+    Note,
+    Problem,
+    RulesError,
+    UnreadableFile,
+    sort_problems,
+    suggest,
+)
+from .text.parser import parse_action, parse_expression
+from .text.phrases import find_phrases
+from .text.reader import MAX_BYTES, decode
+from .text.source import Source, Span
+from .variants.compose import HOUSE_RULES, SHIPPED, Composed, compose
+from .variants.lineage import ReadSource, parse_file
 
 # One for each player count, and for each value of each option.
 MOST_TABLES: Final = 150

@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from cardrun.interpreter import Game, load
-from cardrun.interpreter import backend as module
-from cardrun.interpreter.backend import BackendTrouble, Workshop, play_in_python
+from cardrun.interpreter.engine import backend as module
+from cardrun.interpreter.engine.backend import BackendTrouble, Workshop, play_in_python
 
 RULESET: Final = """\
 cardrun: 1
@@ -98,7 +98,8 @@ def test_processes_may_make_the_same_entry_at_once(
 ) -> None:
     """All play the same, and one whole entry is left."""
     code = (
-        "import sys, pathlib; from cardrun.interpreter import load, backend;"
+        "import sys, pathlib; from cardrun.interpreter import load;"
+        "from cardrun.interpreter.engine import backend;"
         "shop = backend.Workshop(load(sys.argv[1]), pathlib.Path(sys.argv[2]));"
         "print(shop.make().play(1, 0, 3).rows)"
     )

@@ -13,11 +13,11 @@ from textwrap import dedent
 import pytest
 
 from cardrun.interpreter.bots import BOTS, LEVELS, IsmctsBot, Minds, make_bot
-from cardrun.interpreter.game import Game
+from cardrun.interpreter.engine.game import Game
+from cardrun.interpreter.engine.state import Move, State
 from cardrun.interpreter.loader import find_house_rule, load
-from cardrun.interpreter.match import play_bots, seat_bots
 from cardrun.interpreter.rng import Rng
-from cardrun.interpreter.state import Move, State
+from cardrun.interpreter.simulation.match import play_bots, seat_bots
 from cardrun.interpreter.tables.arguments import BOTS as TYPED_BOTS
 from cardrun.interpreter.tables.arguments import LEVELS as TYPED_LEVELS
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import load
-from cardrun.interpreter.check import Check, list_tables
+from cardrun.interpreter.testing.check import Check, list_tables
 
 ROOT = Path(__file__).parent.parent
 CASES = sorted((ROOT / "tests" / "broken").glob("*.yaml"))

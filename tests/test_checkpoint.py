@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from cardrun.interpreter.checkpoint import (
+from cardrun.interpreter.simulation.checkpoint import (
     Checkpoint,
     CheckpointTrouble,
     read_checkpoint,
     save_checkpoint,
 )
-from cardrun.interpreter.simulate import Batch, Crew, Outcome, simulate
+from cardrun.interpreter.simulation.simulate import Batch, Crew, Outcome, simulate
 
 BATCHES = [
     Batch(name, 2, (), ("random", "random"), 1) for name in ("cribbage", "goofspiel")

@@ -395,7 +395,7 @@ def test_our_own_fault_asks_for_a_report(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr("cardrun.interpreter.catalogue.list_shipped", fail)
+    monkeypatch.setattr("cardrun.interpreter.sheets.catalogue.list_shipped", fail)
     ran = run("list")
     assert ran.code == 70
     for part in ("by nought", "Please report it", f"cardrun {__version__}, Python"):

@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
-from cardrun.interpreter.cluster import ClusterTrouble, carry_text, gather_cluster
-from cardrun.interpreter.simulate import (
+from cardrun.interpreter.simulation.cluster import (
+    ClusterTrouble,
+    carry_text,
+    gather_cluster,
+)
+from cardrun.interpreter.simulation.simulate import (
     Batch,
     Crew,
     gather_processes,
@@ -84,7 +88,7 @@ def test_a_worker_that_is_killed_loses_and_repeats_nothing(cluster: Any) -> None
 def test_nobody_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says so, rather than wait for ever."""
     pytest.importorskip("distributed", reason="Dask is not installed")
-    monkeypatch.setattr("cardrun.interpreter.cluster._SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("cardrun.interpreter.simulation.cluster._SECONDS_TO_CONNECT", 1)
     with (
         pytest.raises(ClusterTrouble, match="no Dask scheduler answers"),
         gather_cluster("dask://127.0.0.1:1", 1),

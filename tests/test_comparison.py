@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.catalogue import read_ruleset
-from cardrun.interpreter.comparison import compare
+from cardrun.interpreter.sheets.catalogue import read_ruleset
+from cardrun.interpreter.sheets.comparison import compare
 
 RULE = """\
 extends: idiot.yaml

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.compose import MAX_FILES, Composed, compose
-from cardrun.interpreter.errors import Problem, RulesError
-from cardrun.interpreter.shape import check_shape
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tree import Mapping, Node, Scalar, Sequence
+from cardrun.interpreter.text.errors import Problem, RulesError
+from cardrun.interpreter.text.shape import check_shape
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping, Node, Scalar, Sequence
+from cardrun.interpreter.variants.compose import MAX_FILES, Composed, compose
 
 GAME = """\
 cardrun: 1

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from cardrun.cli import cardrun
 from cardrun.interpreter import Game, load
-from cardrun.interpreter.catalogue import describe_house_rule
-from cardrun.interpreter.contrast import contrast
 from cardrun.interpreter.loader import shipped_house_rules
+from cardrun.interpreter.sheets.catalogue import describe_house_rule
+from cardrun.interpreter.sheets.contrast import contrast
 from cardrun.interpreter.tables.sheets import render_contrast
 
 GOLDENS = Path(__file__).parent / "goldens" / "diffs"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import Game, RulesError, load
-from cardrun.interpreter.deck import expand_ranks
+from cardrun.interpreter.language.deck import expand_ranks
 
 RULESET = """\
 cardrun: 1

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from cardrun.interpreter import check_file, load
-from cardrun.interpreter.library import FUNCTIONS
+from cardrun.interpreter.language.library import FUNCTIONS
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.trial import run_file
+from cardrun.interpreter.testing.trial import run_file
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner
 
 from cardrun.cli import cardrun
-from cardrun.interpreter.reader import read
-from cardrun.interpreter.schema import SCHEMA_FILE
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tree import Mapping, Node, Scalar, Sequence
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.schema import SCHEMA_FILE
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping, Node, Scalar, Sequence
 
 ROOT = Path(__file__).parent.parent
 SCHEMA_LINE = "# yaml-language-server: $schema={}schemas/ruleset.json\n"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import cardrun.interpreter
-from cardrun.interpreter.errors import (
+from cardrun.interpreter.sheets.explanations import CODES, explain
+from cardrun.interpreter.text.errors import (
     CardrunError,
     GameFault,
     IllegalMove,
@@ -21,8 +22,7 @@ from cardrun.interpreter.errors import (
     sort_problems,
     suggest,
 )
-from cardrun.interpreter.explanations import CODES, explain
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.text.source import Source
 
 TEXT = "zones:\n  hand: {per: player}\nmoves:\n    from: hnad\n"
 

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from cardrun.cli import cardrun
-from cardrun.interpreter.formatter import format_text
 from cardrun.interpreter.loader import check_file
-from cardrun.interpreter.reader import read
-from cardrun.interpreter.schema import strip
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.schema import strip
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.variants.formatter import format_text
 
 ROOT = Path(__file__).parent.parent
 RULESETS = sorted(

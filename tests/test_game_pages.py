@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cardrun.interpreter.catalogue import list_shipped
+from cardrun.interpreter.sheets.catalogue import list_shipped
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs" / "games").glob("*.md"))

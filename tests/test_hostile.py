@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from cardrun.interpreter import GameFault, RulesError, check_file, load
 from cardrun.interpreter.loader import read_source, shipped
-from cardrun.interpreter.reader import read
 from cardrun.interpreter.rng import Rng
-from cardrun.interpreter.tree import Mapping, Node, Scalar
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.tree import Mapping, Node, Scalar
 
 BASE = """\
 cardrun: 1

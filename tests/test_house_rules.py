@@ -11,16 +11,16 @@ from statistics import median
 
 import pytest
 
-from cardrun.interpreter.catalogue import list_shipped
-from cardrun.interpreter.check import Check, list_tables
-from cardrun.interpreter.errors import Problem, RulesError
-from cardrun.interpreter.lineage import parse_file
 from cardrun.interpreter.loader import (
     check_file,
     load,
     read_source,
     shipped_house_rules,
 )
+from cardrun.interpreter.sheets.catalogue import list_shipped
+from cardrun.interpreter.testing.check import Check, list_tables
+from cardrun.interpreter.text.errors import Problem, RulesError
+from cardrun.interpreter.variants.lineage import parse_file
 
 ROOT = Path(__file__).parent.parent
 RULES = {path.stem: path for path in shipped_house_rules()}

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.errors import Problem, render_problems
-from cardrun.interpreter.explanations import CODES
 from cardrun.interpreter.loader import check_file
+from cardrun.interpreter.sheets.explanations import CODES
+from cardrun.interpreter.text.errors import Problem, render_problems
 
 ROOT = Path(__file__).parent.parent
 CASES = sorted((ROOT / "tests" / "invalid").glob("*.yaml"))

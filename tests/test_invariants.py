@@ -24,7 +24,8 @@ from hypothesis.stateful import (
 
 from cardrun.interpreter import Game, IllegalMove, RulesError, State, load
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.proof import (
+from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.testing.proof import (
     ALWAYS,
     examine,
     make_up,
@@ -32,7 +33,6 @@ from cardrun.interpreter.proof import (
     probe_result,
     probe_views,
 )
-from cardrun.interpreter.rng import Rng
 
 RULESETS = [path.stem for path in shipped()]
 SKIPPED = 80

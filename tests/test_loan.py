@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.catalogue import list_game, list_shipped, read_ruleset
-from cardrun.interpreter.errors import RulesError
-from cardrun.interpreter.lineage import LIBRARIES
 from cardrun.interpreter.loader import check_file, load
-from cardrun.interpreter.printer import print_ruleset
+from cardrun.interpreter.sheets.catalogue import list_game, list_shipped, read_ruleset
+from cardrun.interpreter.text.errors import RulesError
+from cardrun.interpreter.variants.lineage import LIBRARIES
+from cardrun.interpreter.variants.printer import print_ruleset
 
 GAME = """\
 cardrun: 1

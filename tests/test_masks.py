@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import Game, load
-from cardrun.interpreter.layout import cards_of
+from cardrun.interpreter.language.layout import cards_of
 from cardrun.interpreter.rng import Rng
 
 RULESET = """\

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cardrun.interpreter import Game, State, load
-from cardrun.interpreter.backend import Playouts, Workshop, play_in_python
+from cardrun.interpreter.engine.backend import Playouts, Workshop, play_in_python
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.tally import Lengths, Rows
+from cardrun.interpreter.simulation.tally import Lengths, Rows
 
 pytest.importorskip("numba", reason="Numba is not installed")
 

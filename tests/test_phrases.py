@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cardrun.interpreter.phrases import find_embedded, find_phrases
-from cardrun.interpreter.reader import read
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tree import Mapping
+from cardrun.interpreter.text.phrases import find_embedded, find_phrases
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping
 
 TEXT = """\
 about: a game

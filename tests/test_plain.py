@@ -9,10 +9,10 @@ import pytest
 
 from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
+from cardrun.interpreter.engine.state import State
 from cardrun.interpreter.loader import load
-from cardrun.interpreter.match import seat_bots
 from cardrun.interpreter.rng import Rng
-from cardrun.interpreter.state import State
+from cardrun.interpreter.simulation.match import seat_bots
 from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.board import describe_view, hide_cards, name_known_cards
 from cardrun.interpreter.tables.plain import PlainTable

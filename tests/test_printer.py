@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cardrun
-from cardrun.interpreter.compose import Composed, compose
-from cardrun.interpreter.printer import print_ruleset, ruleset_as_json
-from cardrun.interpreter.reader import read
-from cardrun.interpreter.schema import strip
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tree import Mapping, Node, Scalar, Sequence
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.schema import strip
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping, Node, Scalar, Sequence
+from cardrun.interpreter.variants.compose import Composed, compose
+from cardrun.interpreter.variants.printer import print_ruleset, ruleset_as_json
 
 RULESETS = sorted((Path(cardrun.__file__).parent / "rulesets").glob("*.yaml"))
 SPAN = Source("made.yaml", "").span(0, 0)

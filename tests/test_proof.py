@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import Game, RulesError, load
-from cardrun.interpreter.check import Check, list_tables
-from cardrun.interpreter.findings import Table
-from cardrun.interpreter.match import play_bots, seat_bots
-from cardrun.interpreter.proof import examine
-from cardrun.interpreter.rehearsal import play
 from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.simulation.match import play_bots, seat_bots
+from cardrun.interpreter.testing.check import Check, list_tables
+from cardrun.interpreter.testing.findings import Table
+from cardrun.interpreter.testing.proof import examine
+from cardrun.interpreter.testing.rehearsal import play
 
 BROKEN = Path(__file__).parent / "broken"
 TELLING = BROKEN / "leaking-legality_guard.yaml"

@@ -15,14 +15,14 @@ import pytest
 
 from cardrun.interpreter import Game, IllegalMove, State, UnknownMove, load
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.proof import ALWAYS, make_up
-from cardrun.interpreter.record import (
+from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.tables.record import (
     begin_record,
     checksum,
     describe_game,
     read_record,
 )
-from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.testing.proof import ALWAYS, make_up
 
 RACES = [
     path.stem

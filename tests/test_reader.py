@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrun.interpreter.errors import Problem
-from cardrun.interpreter.explanations import CODES
-from cardrun.interpreter.reader import (
+from cardrun.interpreter.sheets.explanations import CODES
+from cardrun.interpreter.text.errors import Problem
+from cardrun.interpreter.text.reader import (
     Mapping,
     Node,
     Scalar,
@@ -21,7 +21,7 @@ from cardrun.interpreter.reader import (
     decode,
     read,
 )
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.text.source import Source
 
 
 def load(text: str) -> Node:

@@ -14,9 +14,9 @@ import pytest
 
 from cardrun.cli import run
 from cardrun.interpreter import load
-from cardrun.interpreter.errors import SavedGameError, UnreadableFile
-from cardrun.interpreter.match import play_bots, seat_bots
-from cardrun.interpreter.record import (
+from cardrun.interpreter.simulation.match import play_bots, seat_bots
+from cardrun.interpreter.tables.history import History
+from cardrun.interpreter.tables.record import (
     Recorder,
     begin_record,
     checksum,
@@ -25,8 +25,8 @@ from cardrun.interpreter.record import (
     find_save,
     read_record,
 )
-from cardrun.interpreter.tables.history import History
 from cardrun.interpreter.tables.sitting import Opponents, Sitting
+from cardrun.interpreter.text.errors import SavedGameError, UnreadableFile
 
 
 class Ran(NamedTuple):

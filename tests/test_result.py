@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import State, load
-from cardrun.interpreter.match import render_result, result_as_json
-from cardrun.interpreter.simulate import Batch, play_share
-from cardrun.interpreter.state import Placing
-from cardrun.interpreter.trial import run_file
+from cardrun.interpreter.engine.state import Placing
+from cardrun.interpreter.simulation.match import render_result, result_as_json
+from cardrun.interpreter.simulation.simulate import Batch, play_share
+from cardrun.interpreter.testing.trial import run_file
 
 RULESET = """\
 cardrun: 1

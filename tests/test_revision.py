@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from cardrun.interpreter.catalogue import read_ruleset
-from cardrun.interpreter.errors import RulesError
-from cardrun.interpreter.game import Game
+from cardrun.interpreter.engine.game import Game
 from cardrun.interpreter.loader import check_file, load, load_text
-from cardrun.interpreter.printer import print_ruleset
-from cardrun.interpreter.revision import fingerprint
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tree import Mapping, Scalar
+from cardrun.interpreter.sheets.catalogue import read_ruleset
+from cardrun.interpreter.text.errors import RulesError
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping, Scalar
+from cardrun.interpreter.variants.printer import print_ruleset
+from cardrun.interpreter.variants.revision import fingerprint
 
 BASE = """\
 cardrun: 1

@@ -7,12 +7,12 @@ from textwrap import dedent
 
 import pytest
 
-from cardrun.interpreter.errors import Problem
-from cardrun.interpreter.scenario import (
+from cardrun.interpreter.testing.scenario import (
     ScenarioFile,
     find_scenario_files,
     load_scenarios,
 )
+from cardrun.interpreter.text.errors import Problem
 
 FULL = """\
     ruleset: ../rules.yaml

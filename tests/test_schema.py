@@ -11,8 +11,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from cardrun.interpreter.reader import Node, decode, read
-from cardrun.interpreter.schema import SCHEMA_FILE, find_breaches, load_definitions
+from cardrun.interpreter.text.reader import Node, decode, read
+from cardrun.interpreter.text.schema import SCHEMA_FILE, find_breaches, load_definitions
 
 ROOT = Path(__file__).parent.parent
 SCHEMA: dict[str, Any] = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))

@@ -15,8 +15,8 @@ from cardrun.interpreter import Game, Move, load
 from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.match import seat_bots
 from cardrun.interpreter.rng import Rng
+from cardrun.interpreter.simulation.match import seat_bots
 from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.board import name_known_cards
 from cardrun.interpreter.tables.chooser import Chooser

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import State, load
-from cardrun.interpreter.blocks import join_blocks
+from cardrun.interpreter.language.blocks import join_blocks
 
 LONG = [*(f"step {number}" for number in range(9)), "return"]
 

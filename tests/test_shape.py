@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardrun.interpreter.errors import Problem, sort_problems
-from cardrun.interpreter.reader import read
-from cardrun.interpreter.schema import find_breaches, load_definitions
-from cardrun.interpreter.shape import check_shape
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.text.errors import Problem, sort_problems
+from cardrun.interpreter.text.reader import read
+from cardrun.interpreter.text.schema import find_breaches, load_definitions
+from cardrun.interpreter.text.shape import check_shape
+from cardrun.interpreter.text.source import Source
 
 RULESETS = sorted(
     path
@@ -298,6 +298,8 @@ def test_whatever_breaks_the_schema_is_reported(ruleset: object) -> None:
 
 def test_the_validator_is_imported_only_when_used() -> None:
     """Commands that check nothing do not pay for it."""
-    code = "import sys, cardrun.interpreter.shape; print('jsonschema' in sys.modules)"
+    code = (
+        "import sys, cardrun.interpreter.text.shape; print('jsonschema' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b"False"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardrun.interpreter.sharing import share
+from cardrun.interpreter.language.sharing import share
 
 SCORES, ITEMS = range(14, 18), range(90, 98)
 TOTAL = """\

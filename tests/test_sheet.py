@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from cardrun.interpreter import load
+from cardrun.interpreter.language.wording import Teller
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.parser import Phrase, parse_expression
-from cardrun.interpreter.sheet import OPTION, Sheet, write_sheet
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.tables.sheets import HOUSE, as_json, render_html, render_text
-from cardrun.interpreter.translation import (
+from cardrun.interpreter.sheets.sheet import OPTION, Sheet, write_sheet
+from cardrun.interpreter.sheets.translation import (
     Translation,
     list_languages,
     list_placeholders,
     load_translation,
 )
-from cardrun.interpreter.tree import Mapping, Node, Scalar
-from cardrun.interpreter.wording import Teller
+from cardrun.interpreter.tables.sheets import HOUSE, as_json, render_html, render_text
+from cardrun.interpreter.text.parser import Phrase, parse_expression
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.tree import Mapping, Node, Scalar
 
 RULESETS = shipped()
 ENGLISH = Translation()

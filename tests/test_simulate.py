@@ -8,23 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from cardrun.interpreter.backend import Harvest
 from cardrun.interpreter.clock import Reaction
+from cardrun.interpreter.engine.backend import Harvest
+from cardrun.interpreter.language.program import DEPTH
 from cardrun.interpreter.loader import load
-from cardrun.interpreter.match import play_bots, seat_bots
-from cardrun.interpreter.program import DEPTH
-from cardrun.interpreter.report import write_report
 from cardrun.interpreter.rng import seed_of_game
-from cardrun.interpreter.simulate import (
+from cardrun.interpreter.simulation.match import play_bots, seat_bots
+from cardrun.interpreter.simulation.report import write_report
+from cardrun.interpreter.simulation.simulate import (
     Batch,
     Outcome,
     gather_processes,
     load_batch,
     simulate,
 )
-from cardrun.interpreter.statistics import NOTHING
-from cardrun.interpreter.summary import Comparison, Summary, summarise
-from cardrun.interpreter.tally import (
+from cardrun.interpreter.simulation.statistics import NOTHING
+from cardrun.interpreter.simulation.summary import Comparison, Summary, summarise
+from cardrun.interpreter.simulation.tally import (
     WIN,
     Record,
     Rows,

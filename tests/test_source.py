@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrun.interpreter.source import Source
+from cardrun.interpreter.text.source import Source
 
 
 def quote(text: str, part: str) -> list[str]:

@@ -10,18 +10,18 @@ import pytest
 from playing import play_turns
 
 from cardrun.interpreter import UnreadableFile, load
-from cardrun.interpreter.match import render_result
-from cardrun.interpreter.tables.arguments import choose_speech
-from cardrun.interpreter.tables.notice import HELP
-from cardrun.interpreter.tables.plain import HELP as LINE_HELP
-from cardrun.interpreter.tables.plain import RACE_HELP
-from cardrun.interpreter.translation import (
+from cardrun.interpreter.sheets.translation import (
     FOLDER,
     TABLE,
     list_languages,
     list_placeholders,
     load_table_words,
 )
+from cardrun.interpreter.simulation.match import render_result
+from cardrun.interpreter.tables.arguments import choose_speech
+from cardrun.interpreter.tables.notice import HELP
+from cardrun.interpreter.tables.plain import HELP as LINE_HELP
+from cardrun.interpreter.tables.plain import RACE_HELP
 
 INTERPRETER = Path(__file__).parent.parent / "interpreter"
 LANGUAGES = [code for code in list_languages(FOLDER, TABLE) if code != "en"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.spelling import check_name, check_signature, is_name
-from cardrun.interpreter.tree import Scalar
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.text.spelling import check_name, check_signature, is_name
+from cardrun.interpreter.text.tree import Scalar
 
 
 def make_scalar(text: str) -> Scalar:

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from cardrun.cli import cardrun
-from cardrun.interpreter.catalogue import read_ruleset
-from cardrun.interpreter.formatter import format_text
-from cardrun.interpreter.lineage import SHIPPED
 from cardrun.interpreter.loader import check_file, load, shipped
-from cardrun.interpreter.schema import SCHEMA_FILE, link_schema
-from cardrun.interpreter.sheet import tell_parts
-from cardrun.interpreter.source import Source
-from cardrun.interpreter.starter import write_game, write_house_rule
+from cardrun.interpreter.sheets.catalogue import read_ruleset
+from cardrun.interpreter.sheets.sheet import tell_parts
+from cardrun.interpreter.text.schema import SCHEMA_FILE, link_schema
+from cardrun.interpreter.text.source import Source
+from cardrun.interpreter.variants.formatter import format_text
+from cardrun.interpreter.variants.lineage import SHIPPED
+from cardrun.interpreter.variants.starter import write_game, write_house_rule
 
 GAMES = [path.stem for path in shipped()]
 

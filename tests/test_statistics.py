@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardrun.interpreter.statistics import (
+from cardrun.interpreter.simulation.statistics import (
     NOTHING,
     Spread,
     count_numbers,

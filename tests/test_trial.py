@@ -7,7 +7,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from cardrun.interpreter.trial import Verdict, run_file
+from cardrun.interpreter.testing.trial import Verdict, run_file
 
 RULES = """\
     cardrun: 1

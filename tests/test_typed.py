@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardrun.interpreter.deck import FRENCH, KINDS, Deck
+from cardrun.interpreter.language.deck import FRENCH, KINDS, Deck
 from cardrun.interpreter.tables.typed import find_moves
 
 DECK = Deck(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cardrun.interpreter.simulate import (
+from cardrun.interpreter.simulation.simulate import (
     Batch,
     Crew,
     CrewTrouble,

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cardrun.interpreter.catalogue import Entry, list_game, list_shipped
+from cardrun.interpreter.sheets.catalogue import Entry, list_game, list_shipped
 
 PAGE = Path(__file__).parent.parent / "games.md"
 GAMES = 200

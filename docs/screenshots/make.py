@@ -8,7 +8,7 @@ from typing import Final
 
 import cardrun
 from cardrun.interpreter.clock import Reaction
-from cardrun.interpreter.match import seat_bots
+from cardrun.interpreter.simulation.match import seat_bots
 from cardrun.interpreter.tables.drawn import Look
 from cardrun.interpreter.tables.host import Host
 from cardrun.interpreter.tables.screen import TableApp

@@ -15,8 +15,8 @@ from .mind import LOOKAHEAD, Minds
 from .random import RandomBot
 
 if TYPE_CHECKING:
+    from ..engine.state import Move, State
     from ..rng import Rng
-    from ..state import Move, State
 
 __all__ = [
     "BOTS",

@@ -9,8 +9,8 @@ from .horizon import choose_horizon
 from .mind import Minds
 
 if TYPE_CHECKING:
+    from ..engine.state import Move, State
     from ..rng import Rng
-    from ..state import Move, State
 
 # In how many states at most each move is tried.
 _MOST_DRAWS: Final = 12

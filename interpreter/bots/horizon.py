@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from ..engine.state import Move, State
     from ..rng import Rng
-    from ..state import Move, State
 
 # What a move that takes or names cards has among its parts.
 _CARDS: Final = {"card", "cards", "place", "pile"}

@@ -17,8 +17,8 @@ from .horizon import choose_horizon
 from .mind import Minds
 
 if TYPE_CHECKING:
+    from ..engine.state import Move, State
     from ..rng import Rng
-    from ..state import Move, State
 
 # Seconds that it thinks in a race at most: the others go on meanwhile.
 _RACING: Final = 0.05

@@ -7,16 +7,16 @@ from contextlib import contextmanager, suppress
 from math import isqrt, log
 from typing import TYPE_CHECKING, Any, Final
 
-from ..backend import BackendTrouble, Kind, Workshop, has_numba, make_array
-from ..errors import GameFault
-from ..program import MOST_VISITS, NODE_HEAD, write_lookahead
+from ..engine.backend import BackendTrouble, Kind, Workshop, has_numba, make_array
+from ..language.program import MOST_VISITS, NODE_HEAD, write_lookahead
+from ..text.errors import GameFault
 
 if TYPE_CHECKING:
-    from ..backend import Report
-    from ..compiler import Program
-    from ..game import Game
+    from ..engine.backend import Report
+    from ..engine.game import Game
+    from ..engine.state import Move, State
+    from ..language.compiler import Program
     from ..rng import Rng
-    from ..state import Move, State
 
 _ONE: Final = 1 << 16
 _EXPLORATION: Final = 0.7

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..engine.state import Move, State
     from ..rng import Rng
-    from ..state import Move, State
 
 
 class RandomBot:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import CardrunError, RulesError, closest
+from ..text.errors import CardrunError, RulesError, closest
 from ..version import __version__
 from .output import FINDINGS, print_json
 
 if TYPE_CHECKING:
     from ..clock import Reaction
-    from ..errors import Problem
-    from ..game import Game
+    from ..engine.game import Game
+    from ..text.errors import Problem
     from .speech import Speech
 
 BOTS: Final = ("random", "greedy", "ismcts")
@@ -301,7 +301,7 @@ def link_base(file: Path, base: str) -> str:
 
 def choose_speech(game: Game, language: str) -> Speech:
     """Return what a table says in a language, with the texts of a game."""
-    from ..translation import load_table_words
+    from ..sheets.translation import load_table_words
     from .speech import Speech
 
     return Speech(load_table_words(Path(game.base_path), language))

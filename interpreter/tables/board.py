@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
-from ..deck import Deck
-from ..layout import Layout, Variable
+from ..language.deck import Deck
+from ..language.layout import Layout, Variable
 from .speech import Speech
 
 _MOST_CARDS: Final = 14

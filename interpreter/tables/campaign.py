@@ -11,16 +11,16 @@ from typing import IO, Final
 
 import click
 
-from ..backend import BackendTrouble, has_numba
-from ..checkpoint import (
+from ..clock import Reaction
+from ..engine.backend import BackendTrouble, has_numba
+from ..engine.game import Game
+from ..simulation.checkpoint import (
     Checkpoint,
     CheckpointTrouble,
     read_checkpoint,
     save_checkpoint,
 )
-from ..clock import Reaction
-from ..game import Game
-from ..simulate import (
+from ..simulation.simulate import (
     Batch,
     Crew,
     CrewTrouble,
@@ -33,8 +33,8 @@ from ..simulate import (
     play_pilot,
     simulate,
 )
-from ..summary import Comparison, Summary, summarise
-from ..tally import Record
+from ..simulation.summary import Comparison, Summary, summarise
+from ..simulation.tally import Record
 from . import arguments, output
 from .compiling import announce, show_compiling
 from .progress import Progress
@@ -103,7 +103,7 @@ def carry_out(plan: Plan, jobs: int, address: str | None) -> Finding:
     """
     if address is None:
         return _play(plan, gather_processes(jobs))
-    from ..cluster import ClusterTrouble, carry_text, gather_cluster
+    from ..simulation.cluster import ClusterTrouble, carry_text, gather_cluster
 
     runs = tuple((label, game, carry_text(batch)) for label, game, batch in plan.runs)
     try:
@@ -115,7 +115,7 @@ def carry_out(plan: Plan, jobs: int, address: str | None) -> Finding:
 
 def write_page(path: str, shown: Summary | Comparison) -> None:
     """Write the page with plots."""
-    from ..report import write_report
+    from ..simulation.report import write_report
 
     try:
         Path(path).write_text(write_report(shown), encoding="utf-8")

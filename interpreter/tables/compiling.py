@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import click
 
-from ..backend import BackendTrouble, Report, Workshop
 from ..bots import LOOKAHEAD, Minds
-from ..game import Game
+from ..engine.backend import BackendTrouble, Report, Workshop
+from ..engine.game import Game
 from . import output
 from .progress import Progress
 

@@ -14,7 +14,7 @@ from .person import Mark, Person
 from .spread import TIMES, Row, Thing
 
 if TYPE_CHECKING:
-    from ..deck import Deck
+    from ..language.deck import Deck
 
 _SUITS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
 # Four colours, so that suits are told apart at a glance; the sign says it too.

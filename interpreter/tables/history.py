@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from .board import count_known_cards
 
 if TYPE_CHECKING:
-    from ..record import Recorder
-    from ..state import State
+    from ..engine.state import State
+    from .record import Recorder
 
 
 @dataclass(frozen=True, slots=True)

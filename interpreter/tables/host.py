@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from ..errors import IllegalMove
-from ..match import list_able, seed_bots
+from ..simulation.match import list_able, seed_bots
+from ..text.errors import IllegalMove
 from .board import hide_cards, name_shared_cards
 from .sitting import save_act
 from .speech import Speech
@@ -15,8 +15,8 @@ from .speech import Speech
 if TYPE_CHECKING:
     from ..bots import Bot
     from ..clock import Reaction
-    from ..record import Recorder
-    from ..state import Move, State
+    from ..engine.state import Move, State
+    from .record import Recorder
 
 # Where bots take turns they need this part of their time in a race: people want to
 # follow, not to win.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ..sheet import write_sheet
+from ..sheets.sheet import write_sheet
 from .drawn import Look
 from .host import Host
 from .person import Person
@@ -14,7 +14,7 @@ from .sheets import render_text
 from .speech import Speech
 
 if TYPE_CHECKING:
-    from ..state import Move, State
+    from ..engine.state import Move, State
 
 HELP: Final = (
     "Pick a card or pile by its key or with the mouse, where it is marked 'key>'.",

@@ -110,7 +110,7 @@ def open_table(
 
     Where there are several batches each row begins with the label of one.
     """
-    from ..tally import name_columns
+    from ..simulation.tally import name_columns
 
     mode = "w" if start is None else "r+"
     try:

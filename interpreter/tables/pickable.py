@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ..tree import Mapping, Node, Scalar, Sequence
+from ..text.tree import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..state import Move
+    from ..engine.game import Game
+    from ..engine.state import Move
 
 # What stands before the seat of a player who is picked, since ranks are numbers too.
 PLAYER: Final = "player "

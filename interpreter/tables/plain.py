@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..bots import Bot
 from ..clock import Reaction
-from ..errors import UnknownMove
-from ..match import list_able, render_result, seed_bots
-from ..sheet import write_sheet
+from ..sheets.sheet import write_sheet
+from ..simulation.match import list_able, render_result, seed_bots
+from ..text.errors import UnknownMove
 from .board import describe_view, hide_cards, name_shared_cards
 from .console import Console, Terminal
 from .history import History
@@ -26,8 +26,8 @@ from .speech import Speech
 from .typed import find_moves
 
 if TYPE_CHECKING:
-    from ..record import Recorder
-    from ..state import Move, State
+    from ..engine.state import Move, State
+    from .record import Recorder
 
 _MOST_MOVES: Final = 20
 _MOST_SAID: Final = 10

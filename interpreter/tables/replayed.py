@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ..match import act_as_json, render_act, render_result, result_as_json
-from ..record import FORMAT
+from ..simulation.match import act_as_json, render_act, render_result, result_as_json
 from .board import describe_view
+from .record import FORMAT
 from .speech import Speech
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..record import Record
-    from ..state import State
+    from ..engine.game import Game
+    from ..engine.state import State
     from .console import Console
+    from .record import Record
 
 # Seconds between two acts of which no times are recorded.
 _USUAL_GAP: Final = 1.0

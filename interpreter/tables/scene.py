@@ -17,7 +17,7 @@ from .speech import Speech
 from .spread import BETWEEN, Row
 
 if TYPE_CHECKING:
-    from ..state import State
+    from ..engine.state import State
 
 _GAP: Final = " · "
 

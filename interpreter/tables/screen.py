@@ -19,8 +19,8 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.events import Click, Key, Resize
 from textual.widgets import Input, Static
 
-from ..errors import UnknownMove
-from ..match import render_result
+from ..simulation.match import render_result
+from ..text.errors import UnknownMove
 from .board import View
 from .chooser import Chooser
 from .drawn import PICK, Drawing, Look
@@ -39,7 +39,7 @@ from .typed import find_moves
 
 if TYPE_CHECKING:
     from ..clock import Reaction
-    from ..state import Move, State
+    from ..engine.state import Move, State
     from .sitting import Opponents, Sitting
 
 # Seconds between two looks at the clock: nothing lags behind by more.

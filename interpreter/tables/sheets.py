@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from ..contrast import Contrast
-from ..sheet import Line, Section, Sheet
-from ..translation import Translation
+from ..sheets.contrast import Contrast
+from ..sheets.sheet import Line, Section, Sheet
+from ..sheets.translation import Translation
 
 _WIDTH: Final = 78
 _STYLE: Final = """

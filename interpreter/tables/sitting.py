@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import CardrunError
-from ..match import Act, play_bots, seat_bots
-from ..record import (
+from ..simulation.match import Act, play_bots, seat_bots
+from ..text.errors import CardrunError
+from .arguments import BOTS, HUMAN, SEATS
+from .compiling import make_minds
+from .output import FileTrouble, reason
+from .record import (
     SUFFIX,
     Record,
     Recorder,
@@ -24,15 +27,12 @@ from ..record import (
     read_record,
     saves_folder,
 )
-from .arguments import BOTS, HUMAN, SEATS
-from .compiling import make_minds
-from .output import FileTrouble, reason
 from .speech import Speech
 
 if TYPE_CHECKING:
     from ..bots import Bot
-    from ..game import Game
-    from ..state import Move, State
+    from ..engine.game import Game
+    from ..engine.state import Move, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..translation import Translation
+from ..sheets.translation import Translation
 
 
 @dataclass(frozen=True, slots=True)

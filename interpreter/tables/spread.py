@@ -8,8 +8,8 @@ from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ..deck import Deck
-    from ..layout import Layout, Zone
+    from ..language.deck import Deck
+    from ..language.layout import Layout, Zone
 
 View = dict[str, Any]  # what State.view returns
 # Before how many cards a pile has.

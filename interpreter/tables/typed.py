@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ..deck import Deck
+from ..language.deck import Deck
 
 Move = TypeVar("Move")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from ..lineage import SHIPPED
+from ..variants.lineage import SHIPPED
 
 _LOOK: Final = 0.3  # seconds between two looks
 _ENDING: Final = ".yaml"

@@ -13,11 +13,11 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["cardrun"]):
-    from cardrun.interpreter.errors import CardrunError, Problem
     from cardrun.interpreter.loader import check_file
-    from cardrun.interpreter.parser import Phrase, parse_action, parse_expression
-    from cardrun.interpreter.source import Source
-    from cardrun.interpreter.tree import Scalar
+    from cardrun.interpreter.text.errors import CardrunError, Problem
+    from cardrun.interpreter.text.parser import Phrase, parse_action, parse_expression
+    from cardrun.interpreter.text.source import Source
+    from cardrun.interpreter.text.tree import Scalar
 
 FILE = Path(tempfile.mkdtemp()) / "fuzzed.yaml"
 

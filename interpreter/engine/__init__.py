@@ -1,0 +1,1 @@
+"""Run emitted games: states, moves, views, saved games, machine code."""

@@ -1,0 +1,1 @@
+"""Give rules their meaning: names, types, checks and the emitted Python."""

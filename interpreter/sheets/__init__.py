@@ -1,0 +1,1 @@
+"""Tell rules in words: sheets, lists, differences, translations."""

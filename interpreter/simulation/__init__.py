@@ -1,0 +1,1 @@
+"""Play many games between bots and report what they show."""

@@ -1,0 +1,1 @@
+"""Prove rules: by play, and by scenarios that authors write."""

@@ -1,0 +1,1 @@
+"""Read rules: YAML and expressions to trees that know their places."""

@@ -1,0 +1,1 @@
+"""Compose house rules with what they change, and write rulesets out again."""
