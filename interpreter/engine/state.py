@@ -534,13 +534,12 @@ class State:
 
     def _view_pile(self, index: int, seat: int) -> dict[str, Any]:
         pile = self.game.layout.piles[index]
-        # Where cards lie face up by rule, one that was put face down is hidden.
-        sees_all = pile.viewers >> (seat - 1) & 1 and pile.face != "up"
+        everyone = self.game.layout.everyone
         cards = self.cards(index)
         has_face = pile.face != "none"
         shown = [
             self.game.deck.name(card)
-            if sees_all or (has_face and self.face_up(card))
+            if pile.seen_by(everyone, is_up=self.face_up(card)) >> (seat - 1) & 1
             else None
             for card in cards
         ]
@@ -595,11 +594,7 @@ class State:
             self._lay(pile, [card for card, _, _ in placed])
             for card, is_up, seat in placed:
                 up = pile.face == "up" if is_up is None else is_up
-                known = pile.viewers
-                if up and pile.face != "none":
-                    known = layout.everyone
-                elif pile.face == "up":
-                    known = 0
+                known = pile.seen_by(layout.everyone, is_up=up)
                 self._mark(card, pile.index, (known, int(up), (seat or 0) - 1))
 
     def assign(

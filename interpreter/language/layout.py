@@ -91,6 +91,17 @@ class Pile:
     is_set: bool = False
     base: int = 0
 
+    def seen_by(self, everyone: int, *, is_up: bool) -> int:
+        """Return who sees a card in it, which is face up or not.
+
+        Where cards lie face up by rule, one that was put face down is hidden.
+        """
+        if self.face == "none":
+            return self.viewers
+        if is_up:
+            return everyone
+        return 0 if self.face == "up" else self.viewers
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:

@@ -75,8 +75,7 @@ def probe_cards(state: State, rng: Rng) -> Iterator[Breach]:
         wrong |= not is_sorted or len(cards) > game.deck.size
         for card in cards:
             known = vector[slots["known"] + card]
-            is_open = pile.face != "none" and vector[slots["face"] + card]
-            needed = everyone if is_open else pile.viewers
+            needed = pile.seen_by(everyone, is_up=state.face_up(card))
             wrong |= vector[slots["where"] + card] != pile.index
             wrong |= known & needed != needed or not 0 <= known <= everyone
     found.sort()
