@@ -245,12 +245,12 @@ def show(state: State, seat: int) -> tuple[list[str], list[str]]:
 
 def test_what_is_not_so_is_not_shown() -> None:
     """A line of all that nobody has done yet would hide what counts."""
-    state = load("schwimmen").new(seed=3)
+    state = load("schwimmen", house_rules=["schwimmen-lives"]).new(seed=3)
     assert state.view(1)["variables"]["spared"] is False
     lines, _ = show(state, 1)
     assert [line.strip() for line in lines[-2:]] == [
-        "player 5: hand 3 cards; dealer",
-        "you: hand 7H 8H 9S",
+        "player 5: hand 3 cards; dealer; score 3",
+        "you: hand 7H 8H 9S; score 3",
     ]
 
 
