@@ -27,8 +27,8 @@ INTERPRETER = Path(__file__).parent.parent / "interpreter"
 LANGUAGES = [code for code in list_languages(FOLDER, TABLE) if code != "en"]
 SPEAKING = [
     *sorted((INTERPRETER / "tables").glob("*.py")),
-    INTERPRETER / "match.py",
-    INTERPRETER / "state.py",
+    INTERPRETER / "simulation" / "match.py",
+    INTERPRETER / "engine" / "state.py",
 ]
 
 
