@@ -278,7 +278,7 @@ def test_problems_are_json_where_json_is_asked_for(
 
 def test_scenarios_are_counted(run: Any) -> None:
     """The last line is the promised one."""
-    ran = run("test", str(HERE / "scenarios" / "hearts.yaml"))
+    ran = run("test", str(HERE / "scenarios" / "goofspiel.yaml"))
     assert ran.code == 0
     assert re.fullmatch(r"\d+ passed, 0 failed\n", ran.out)
 
