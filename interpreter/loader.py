@@ -182,7 +182,7 @@ def _check_composed(
         if find_errors(problems):
             break
         program = compile_ruleset(
-            composed.root, seats, options, values, composed.replaced
+            composed.root, seats, options, values, composed.replaced, is_played=False
         )
         problems += _sift(program.problems, composed)
     # What is unused may only be misspelt where it should be used.

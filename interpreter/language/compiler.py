@@ -82,15 +82,21 @@ def compile_ruleset(
     options: Chosen[str, Option],
     chosen: Chosen[str, bool | int | str],
     replaced: Sequence[Replaced] = (),
+    *,
+    is_played: bool = True,
 ) -> Program:
     """Compile a ruleset whose shape is sound, for seats and option values.
+
+    What is only looked at for problems need not be fast, and is not played.
 
     Definitions that took the place of others must be of the same kind. Where zones
     turn out to be better kept as lists than as sets it is compiled once more.
     """
     lists: frozenset[str] = frozenset()
     while True:
-        program = _compile_once(root, seats, options, chosen, replaced, lists)
+        program = _compile_once(
+            root, seats, options, chosen, replaced, lists, is_played=is_played
+        )
         if program.layout.better_lists <= lists:
             return program
         lists |= program.layout.better_lists
@@ -103,6 +109,8 @@ def _compile_once(
     chosen: Chosen[str, bool | int | str],
     replaced: Sequence[Replaced],
     lists: frozenset[str],
+    *,
+    is_played: bool,
 ) -> Program:
     problems: list[Problem] = []
     teams = read.read_teams(root, seats, problems)
@@ -115,6 +123,7 @@ def _compile_once(
         return _failed(meaning, root)
     read.bind_options(meaning, options, chosen)
     meaning.layout.lists.update(lists)
+    meaning.is_played = is_played
     players = root.get("players")
     way = players.get("direction") if isinstance(players, Mapping) else None
     meaning.layout.step = read.read_direction(way, meaning, 1)

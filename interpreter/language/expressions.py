@@ -497,6 +497,8 @@ class Compiler:
 
     def share(self, lines: list[str]) -> list[str]:
         """Return the lines of a function that works out everything once."""
+        if not self.meaning.is_played:
+            return lines
         layout = self.meaning.layout
         score, items = layout.slots["score"], layout.slots["items"]
         teams = layout.team_count

@@ -150,6 +150,7 @@ class Meaning:
     statements: int = 0
     phrases: int = 0
     letters: int = 0
+    is_played: bool = True
     telling: dict[int, tuple[Phrase, bool]] = field(default_factory=dict)
     told: dict[Hashable, tuple[Phrase, set[str]]] = field(default_factory=dict)
     unfolded: dict[Hashable, tuple[Value, list[str], int]] = field(default_factory=dict)
