@@ -13,6 +13,7 @@ import pytest
 
 from cardrun.interpreter.loader import (
     check_file,
+    find,
     load,
     read_source,
     shipped_house_rules,
@@ -143,3 +144,14 @@ def try_together(names: Sequence[str]) -> None:
         pass
     assert [finding.render() for finding in check.findings] == []
     assert check.refused == []
+
+
+def test_a_copy_of_a_game_is_told_by_where_it_lies(tmp_path: Path) -> None:
+    """A shipped house rule is for the shipped game, not for one of its name."""
+    copy = tmp_path / "hearts.yaml"
+    copy.write_bytes(find("hearts").read_bytes())
+    with pytest.raises(RulesError) as raised:
+        load(copy, house_rules=["hearts-clean-first-trick"])
+    (problem,) = raised.value.problems
+    assert problem.code == "other-game"
+    assert problem.message.endswith(f"for 'hearts.yaml', not for '{copy}'")

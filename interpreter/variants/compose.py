@@ -261,10 +261,12 @@ def _report_whole(file: File) -> Problem:
 
 def _report_other_game(file: File, layers: list[_Layer]) -> Problem:
     names = " or ".join(f"'{link.text}'" for link in file.bases)
+    # A copy of a game has its name, and is told apart by where it lies.
+    path = layers[0].file.path
+    game = path.name if f"'{path.name}'" not in names else str(path)
     return Problem(
         "other-game",
-        f"'{file.path.name}' is a house rule for {names}, not for "
-        f"'{layers[0].file.path.name}'",
+        f"'{file.path.name}' is a house rule for {names}, not for '{game}'",
         file.bases[0].span,
         "Play that game with it, or list this game under 'extends' too.",
     )
