@@ -146,9 +146,7 @@ def _all(
     compiler: Compiler, arguments: tuple[Phrase, ...], phrase: Phrase, scope: Scope
 ) -> Value:
     """Whether every one passes: yes for none at all."""
-    group, name, condition = compiler.range_of(arguments[0], scope)
-    if condition is not None:
-        group = compiler.filter(group, name, condition, scope)
+    group, name = _tested(compiler, arguments[:1], scope)
 
     def body(item: str) -> None:
         inner = scope.visiting(compiler.item(group, item), name, group)
@@ -216,9 +214,7 @@ def _measure(
     use: Callable[[str, str], None],
 ) -> Value:
     """Loop over ``(group, number)``, calling back with each item and number."""
-    group, name, condition = compiler.range_of(arguments[0], scope)
-    if condition is not None:
-        group = compiler.filter(group, name, condition, scope)
+    group, name = _tested(compiler, arguments[:1], scope)
 
     def body(item: str) -> None:
         inner = scope.visiting(compiler.item(group, item), name, group)
@@ -331,9 +327,7 @@ def _only_best(
     highest = _extreme(">", item_wanted=False, needs_some=False)(
         compiler, arguments, phrase, scope
     )
-    group, name, condition = compiler.range_of(arguments[0], scope)
-    if condition is not None:
-        group = compiler.filter(group, name, condition, scope)
+    group, name = _tested(compiler, arguments[:1], scope)
     if group.kind == "unknown":
         return UNKNOWN
 

@@ -351,6 +351,17 @@ def iterate(A, seat, horizon, number, S, B, R, X, U, N, H, Z, E):
     return 0
 
 
+def try_move(A, seat, o, horizon, D, S, C, B, R, X, U):
+    for i in range(4):
+        R[i] = X[i]
+    copy_state(D, S)
+    apply(S, seat, C, o)
+    if play_on(S, A, B, R, horizon) < 0:
+        return -1
+    count_worth(S, A, U)
+    return 0
+
+
 def try_moves(A, seat, number, horizon, draws, D, S, C, B, R, X, U, Y):
     for i in range(number):
         Y[i] = 0
@@ -360,13 +371,8 @@ def try_moves(A, seat, number, horizon, draws, D, S, C, B, R, X, U, Y):
         for i in range(4):
             X[i] = R[i]
         for index in range(number):
-            for i in range(4):
-                R[i] = X[i]
-            copy_state(D, S)
-            apply(S, seat, C, index * WIDTH)
-            if play_on(S, A, B, R, horizon) < 0:
+            if try_move(A, seat, index * WIDTH, horizon, D, S, C, B, R, X, U) < 0:
                 return -1
-            count_worth(S, A, U)
             best = 0
             rivals = 0
             for p in range(SEATS):
@@ -386,13 +392,8 @@ def try_firsts(A, seat, number, horizon, D, S, C, B, R, X, U, N, H, Z):
     for i in range(4):
         X[i] = R[i]
     for index in range(number):
-        for i in range(4):
-            R[i] = X[i]
-        copy_state(D, S)
-        apply(S, seat, C, index * WIDTH)
-        if play_on(S, A, B, R, horizon) < 0:
+        if try_move(A, seat, index * WIDTH, horizon, D, S, C, B, R, X, U) < 0:
             return -1
-        count_worth(S, A, U)
         rate(S, U, Z)
         node = find_node(N, H, Z[2], 0, seat, C, index * WIDTH)
         if node < 0:

@@ -196,19 +196,23 @@ def put(S, card, pile):
     S[KNOWN + card] |= VIEW[pile]
 
 
+def forget_rest(S, source, seen):
+    at = PLACE[source]
+    if IS_SET[source]:
+        mask = S[at]
+        while mask:
+            S[KNOWN + lowest(mask)] &= seen
+            mask &= mask - 1
+    else:
+        for i in range(at, at + S[COUNT + source]):
+            S[KNOWN + S[i]] &= seen
+
+
 def forget(S, card, source, pile):
     seen = VIEW[source] | VIEW[pile]
     if SORTED[source] and seen != ALL:
         S[KNOWN + card] &= seen
-        at = PLACE[source]
-        if IS_SET[source]:
-            mask = S[at]
-            while mask:
-                S[KNOWN + lowest(mask)] &= seen
-                mask &= mask - 1
-        else:
-            for i in range(at, at + S[COUNT + source]):
-                S[KNOWN + S[i]] &= seen
+        forget_rest(S, source, seen)
 
 
 def move(S, card, pile):
@@ -381,8 +385,7 @@ def lay_down(S, card, source, known):
         known |= VIEW[pile]
     if SORTED[source]:
         known &= seen
-        for i in range(S[COUNT + source]):
-            S[KNOWN + card_at(S, source, i)] &= seen
+        forget_rest(S, source, seen)
     S[FACE + card] = 0
     S[KNOWN + card] = known
 
