@@ -191,24 +191,32 @@ def play(
     opponents = sitting.Opponents(bot, level, backend)
     with closing(table):
         table.speech = speech or arguments.choose_speech(table.state.game, lang)
-        if is_auto:
-            return _play_auto(table, opponents, as_json)
-        if plain or not sitting.fits_a_screen(table):
-            from cardrun.interpreter.tables.plain import play_here
+        try:
+            if is_auto:
+                return _play_auto(table, opponents, as_json)
+            if plain or not sitting.fits_a_screen(table):
+                from cardrun.interpreter.tables.plain import play_here
 
-            play_here(table, opponents, pace)
-            return output.FINE
-        from cardrun.interpreter.tables.screen import play_on_screen
-
-        has_colors = click.get_current_context().color is not False
-        state = play_on_screen(
-            table, opponents, pace, is_ascii=is_ascii, has_colors=has_colors
-        )
-        if state.over:
-            from cardrun.interpreter.simulation.match import render_result
-
-            click.echo(render_result(state))
+                play_here(table, opponents, pace)
+                return output.FINE
+            _play_on_screen(table, opponents, pace, is_ascii)
+        finally:
+            table.tell_how_to_resume()
     return output.FINE
+
+
+def _play_on_screen(
+    table: Sitting, opponents: Opponents, pace: Reaction, is_ascii: bool
+) -> None:
+    from cardrun.interpreter.simulation.match import render_result
+    from cardrun.interpreter.tables.screen import play_on_screen
+
+    has_colors = click.get_current_context().color is not False
+    state = play_on_screen(
+        table, opponents, pace, is_ascii=is_ascii, has_colors=has_colors
+    )
+    if state.over:
+        click.echo(render_result(state, table.speech.rule))
 
 
 def _play_auto(table: Sitting, opponents: Opponents, as_json: bool) -> int:

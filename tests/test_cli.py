@@ -188,6 +188,13 @@ def test_a_pipe_can_play_in_line_mode() -> None:
     assert ran.out.endswith("You have left the game.\n")
 
 
+def test_who_leaves_a_saved_game_is_told_how_to_go_on(tmp_path: Path) -> None:
+    """By the command that does."""
+    file = tmp_path / "one.jsonl"
+    ran = spawn("hearts", "--plain", "--save", str(file), typed="1\nquit\n")
+    assert ran.err.endswith(f"go on with it: cardrun play --resume {file}\n")
+
+
 def test_several_people_are_greeted() -> None:
     """By the seats that they take."""
     ran = spawn("hearts", "--plain", "--seats", "human,bot,human,bot", typed="")

@@ -130,6 +130,7 @@ ORDER = [
     "tables.replayed",
     "tables.history",
     "tables.plain",
+    "tables.thinking",
     "tables.host",
     "tables.chooser",
     "tables.spread",

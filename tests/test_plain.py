@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
-from cardrun.interpreter.engine.state import State
+from cardrun.interpreter.engine.state import Move, State
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.rng import Rng
 from cardrun.interpreter.simulation.match import seat_bots
 from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.board import describe_view, hide_cards, name_known_cards
 from cardrun.interpreter.tables.plain import PlainTable
+from cardrun.interpreter.tables.record import begin_record, describe_game, read_record
 from cardrun.interpreter.tables.speech import Speech
 
 FAST = Reaction(500, 0)
@@ -130,6 +132,28 @@ def test_the_same_position_can_be_shown_again() -> None:
 def test_quitting_leaves_without_a_result() -> None:
     """The game is not over."""
     assert play("hearts")[-1] == "You have left the game."
+
+
+class Interrupted:
+    """A bot that Ctrl-C is pressed at while it thinks."""
+
+    def choose(self, state: State, seat: int, rng: Rng) -> Move:
+        """Get no further."""
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_leaves_while_a_bot_thinks(tmp_path: Path) -> None:
+    """And the saved game holds all that was played."""
+    table, script = sit_down("hearts", ["1"])
+    header = describe_game(table.state.game, 3, ("human", *["bot"] * 3))
+    recorder = begin_record(tmp_path / "one.jsonl", header)
+    bots = dict.fromkeys(range(1, 5), Interrupted())
+    table = PlainTable(table.state, [1], bots, FAST, script, recorder)
+    with pytest.raises(KeyboardInterrupt):
+        table.play()
+    assert script.shown[-1] == "You have left the game."
+    record = read_record(tmp_path / "one.jsonl")
+    assert [act.move for act in record.acts] == ["play 3S"]
 
 
 def test_bots_play_on_when_the_input_ends() -> None:

@@ -27,6 +27,7 @@ from cardrun.interpreter.tables.pickable import spell_parts
 from cardrun.interpreter.tables.screen import TICK, TableApp
 from cardrun.interpreter.tables.sitting import Sitting, turn_seats
 from cardrun.interpreter.tables.spread import lay_out
+from cardrun.interpreter.tables.thinking import Thought
 
 GAMES = [path.stem for path in shipped()]
 SLOW = Reaction(10_000_000, 0)
@@ -47,6 +48,7 @@ class Table:
         self.sitting = Sitting(game.new(seed), tuple(kinds), None)
         self.sitting.speech = choose_speech(game, language)
         self.pace = pace
+        self.begin: Callable[[Thought], None] = Thought.run
         self.app = TableApp(
             self.open_host(),
             Look(game.deck),
@@ -68,7 +70,12 @@ class Table:
             self.pace,
             self.now,
             speech=sitting.speech,
+            begin=self.think,
         )
+
+    def think(self, thought: Thought) -> None:
+        """Let a bot think, at once unless a test has it otherwise."""
+        self.begin(thought)
 
     def deal_again(self) -> Host:
         """Deal the next game."""
@@ -282,6 +289,60 @@ def test_a_pause_gives_nobody_time() -> None:
         assert "act at any moment" in table.text()
 
     at_table(play, "spit", pace=Reaction(1000, 0))
+
+
+def test_keys_answer_while_a_bot_thinks() -> None:
+    """Help, a pause, and taking back what it thinks about."""
+
+    async def play(table: Table) -> None:
+        thoughts: list[Thought] = []
+        table.begin = thoughts.append
+        app = table.app
+        before = app.state.vector[:]
+        for key in (":", *"done", "enter"):
+            await table.press(key)
+        table.wait(5)
+        assert len(thoughts) == 1
+        await table.press("?")
+        assert "Pick a card or pile" in table.text()
+        await table.press("x")
+        await table.press("p")
+        table.wait(5)
+        assert "paused" in table.text()
+        assert thoughts[0].is_dropped
+        await table.press("p")
+        table.wait(1)
+        await table.press("u")
+        thoughts[1].run()
+        table.wait(5)
+        assert app.state.vector == before
+
+    at_table(play, "idiot")
+
+
+def test_a_person_is_faster_than_a_bot_that_still_thinks() -> None:
+    """What it has thought of is judged as things stand when it acts."""
+
+    async def play(table: Table) -> None:
+        thoughts: list[Thought] = []
+        app = table.app
+        await table.press("enter")
+        table.wait(3000)
+        table.begin = thoughts.append
+        table.wait(1)
+        await table.press("1")
+        said = list(app._said)
+        assert said[-1] == "You: play J♠ on centre.2"
+        table.wait(3000)
+        assert thoughts
+        assert app._said == said
+        for thought in thoughts:
+            thought.run()
+        before = app.state.decisions
+        table.wait(1)
+        assert app.state.decisions - before <= 1
+
+    at_table(play, "spit")
 
 
 def test_people_pass_the_screen_behind_a_curtain() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ from ..text.errors import IllegalMove
 from .board import hide_cards, name_shared_cards
 from .sitting import save_act
 from .speech import Speech
+from .thinking import Thought
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -39,10 +40,10 @@ class Done:
 
 @dataclass(slots=True)
 class _Aim:
-    """What a bot is about to do in a race, and when."""
+    """What a bot thinks of doing in a race, and when it would act."""
 
     time: float
-    move: Move
+    thought: Thought
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Host:
 
     In a race a bot aims at a move and keeps to it; if that has become illegal
     when its time comes it was beaten to it, and aims anew. No two acts are made
-    at one step.
+    at one step. Bots think as ``begin`` has it: at once, or beside the table.
     """
 
     state: State
@@ -62,6 +63,8 @@ class Host:
     recorder: Recorder | None = None
     speech: Speech = field(default_factory=Speech)
     warning: str = ""
+    begin: Callable[[Thought], None] = Thought.run
+    _thought: tuple[tuple[int, int], Thought] | None = None
     _aims: dict[int, _Aim] = field(default_factory=dict)
     _able: tuple[int, list[int]] = (-1, [])
     _last: float = 0.0
@@ -118,15 +121,42 @@ class Host:
         self._time_race()
         if self.state.is_race:
             return self._step_race()
-        self._aims.clear()
+        self._forget(self._aims)
         able = self._list_able()
         bots = [seat for seat in able if seat not in self.humans]
         if able[0] in self.humans and not self._choose_unseen():
             return None
-        wait = self.pace.mean / 1000 * _PART_IN_TURNS
-        if not bots or self.now() < self._last + wait:
+        if not bots:
             return None
-        return self.act(bots[0], self._choose(bots[0]))
+        thought = self._think_here(bots[0])
+        wait = self.pace.mean / 1000 * _PART_IN_TURNS
+        if not thought.is_ready or self.now() < self._last + wait:
+            return None
+        return self.act(bots[0], thought.take())
+
+    def _think_here(self, seat: int) -> Thought:
+        """Return what a bot thinks of the position; its time to wait is for that."""
+        place = self.state.decisions, seat
+        if self._thought is None or self._thought[0] != place:
+            self._drop_thought()
+            self._thought = place, self._think(seat)
+        return self._thought[1]
+
+    def _think(self, seat: int) -> Thought:
+        """Let a bot begin to think."""
+        thought = Thought(self.bots[seat], self.state, seat, self._streams[seat])
+        self.begin(thought)
+        return thought
+
+    def _drop_thought(self) -> None:
+        if self._thought is not None:
+            self._thought[1].drop()
+        self._thought = None
+
+    def _forget(self, seats: Collection[int]) -> None:
+        """Let bots aim no longer."""
+        for seat in list(seats):
+            self._aims.pop(seat).thought.drop()
 
     def _choose_unseen(self) -> bool:
         """Tell whether bots choose while people still think: all choose unseen."""
@@ -143,8 +173,12 @@ class Host:
         self._looked, self._is_racing = now, is_racing
 
     def rest(self) -> None:
-        """Begin to wait anew, as after a pause: no bot has gained by it."""
-        self._aims.clear()
+        """Begin to wait anew, as after a pause: no bot has gained by it.
+
+        What bots were thinking is dropped.
+        """
+        self._forget(self._aims)
+        self._drop_thought()
         self._able = (-1, [])
         self._last = self._looked = self.now()
 
@@ -154,24 +188,24 @@ class Host:
         for seat in able:
             if seat not in self.humans and seat not in self._aims:
                 self._aim(seat, now)
-        for seat in set(self._aims) - set(able):
-            del self._aims[seat]
-        due = [(aim.time, seat) for seat, aim in self._aims.items() if aim.time <= now]
+        self._forget(set(self._aims) - set(able))
+        due = [
+            (aim.time, seat)
+            for seat, aim in self._aims.items()
+            if aim.time <= now and aim.thought.is_ready
+        ]
         if not due:
             return None
         _, seat = min(due)
         try:
-            return self.act(seat, self._aims[seat].move)
+            return self.act(seat, self._aims[seat].thought.take())
         except IllegalMove:
             self._aim(seat, now)
             return None
 
     def _aim(self, seat: int, now: float) -> None:
         delay = self.pace.draw(self._streams[seat]) / 1000
-        self._aims[seat] = _Aim(now + delay, self._choose(seat))
-
-    def _choose(self, seat: int) -> Move:
-        return self.bots[seat].choose(self.state, seat, self._streams[seat])
+        self._aims[seat] = _Aim(now + delay, self._think(seat))
 
     def _list_able(self) -> list[int]:
         """Return who can act; it is looked up once a position, not at every step."""

@@ -118,6 +118,9 @@ class PlainTable:
 
         Args:
             is_verbose: Whether refusals name the rule and its line.
+
+        Raises:
+            KeyboardInterrupt: The game was left by Ctrl-C, whatever went on.
         """
         self._is_verbose = is_verbose
         self._console.write(self._greet())
@@ -130,6 +133,10 @@ class PlainTable:
         except _Left:
             self.say("You have left the game.")
             return
+        except KeyboardInterrupt:
+            self._console.write("")
+            self.say("You have left the game.")
+            raise
         self._console.write(f"\n{render_result(self.state, self.speech.rule)}")
 
     def say(self, text: str, **values: object) -> None:

@@ -35,6 +35,7 @@ from .scene import Scene
 from .sitting import explain, has_race
 from .speech import Speech
 from .spread import Row, lay_out, see
+from .thinking import Thinker
 from .typed import find_moves
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def play_on_screen(
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
     """
-    bots = sitting.seat_bots(opponents, time.monotonic)
+    thinker = Thinker()
+    bots = sitting.seat_bots(opponents, thinker.clock)
 
     def open_host() -> Host:
         return Host(
@@ -87,6 +89,7 @@ def play_on_screen(
             time.monotonic,
             sitting.recorder,
             sitting.speech,
+            begin=thinker.begin,
         )
 
     def deal_again() -> Host:
@@ -106,6 +109,7 @@ def play_on_screen(
         is_verbose=sitting.is_verbose,
     )
     app.run()
+    app.host.rest()
     if app.return_code == INTERRUPTED:
         raise KeyboardInterrupt
     return sitting.state
@@ -161,7 +165,6 @@ class TableApp(App[None]):
         self._again = again
         self._is_verbose = is_verbose
         self._pickable = name_pickable(host.state.game)
-        self._is_drawing = False
         self.begin(host)
 
     def begin(self, host: Host) -> None:
@@ -208,7 +211,7 @@ class TableApp(App[None]):
         self.query_one("#scroll", VerticalScroll).can_focus = False
         self.query_one("#side", Static).styles.width = _SIDE
         self.set_focus(None)
-        self.set_interval(TICK, self._tick_when_shown)
+        self.set_interval(TICK, self.tick)
         self.draw()
 
     def on_resize(self, event: Resize) -> None:
@@ -234,24 +237,13 @@ class TableApp(App[None]):
 
     # Time
 
-    def _tick_when_shown(self) -> None:
-        """Look at the clock, unless what was drawn last is not on the screen yet.
-
-        A bot may think for a while: nobody waits that long to see their own act.
-        """
-        if not self._is_drawing:
-            self.tick()
-
-    def _note_shown(self) -> None:
-        self._is_drawing = False
-
     def tick(self) -> None:
         """Let a bot act whose time has come, and a key that was in doubt count."""
+        if key := self._held.ripe(self._ticking()):
+            self.press(key)
         if self._is_paused or self._is_curtain:
             self.host.rest()
             return
-        if key := self._held.ripe(self._ticking()):
-            self.press(key)
         done = self.host.step()
         if done is not None:
             self._tell(done)
@@ -499,8 +491,6 @@ class TableApp(App[None]):
         """Draw everything anew, from what the people may know."""
         if not self.is_running:
             return
-        self._is_drawing = True
-        self.call_after_refresh(self._note_shown)
         for person in self.people:
             moves = self.state.moves(person.seat) if self.can_act(person) else ()
             person.chooser.offer(moves)

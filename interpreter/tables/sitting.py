@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -108,6 +109,16 @@ class Sitting:
         except OSError as error:
             return self.speech.say("not saved: {reason}", reason=reason(error))
         return self.speech.say("saved in {path}", path=path)
+
+    def tell_how_to_resume(self) -> None:
+        """Say how to go on with a saved game that was left."""
+        if self.recorder is None or self.state.over:
+            return
+        path = self.recorder.path
+        is_named = path == find_save(path.stem)
+        command = ["cardrun", "play", "--resume", path.stem if is_named else str(path)]
+        told = self.speech.say("go on with it: {command}", command=shlex.join(command))
+        click.echo(told, err=True)
 
     def close(self) -> None:
         """Save no more."""
