@@ -151,6 +151,7 @@ def test_ctrl_c_leaves_while_a_bot_thinks(tmp_path: Path) -> None:
     table = PlainTable(table.state, [1], bots, FAST, script, recorder)
     with pytest.raises(KeyboardInterrupt):
         table.play()
+    recorder.close()
     assert script.shown[-1] == "You have left the game."
     record = read_record(tmp_path / "one.jsonl")
     assert [act.move for act in record.acts] == ["play 3S"]

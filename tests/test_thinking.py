@@ -98,7 +98,8 @@ def test_bots_that_think_beside_the_table_play_as_they_do_at_it() -> None:
 
 def play_slowly(late: int) -> list[str]:
     """Let bots play, each thought run so many looks after it was begun."""
-    now, waiting = 0.0, []
+    now = 0.0
+    waiting: list[Thought] = []
     state = load("hearts").new(3)
     bots = seat_bots(["ismcts"] * 4, "easy")
     host = Host(state, [], bots, Reaction(100, 0), lambda: now, begin=waiting.append)
