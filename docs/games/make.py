@@ -22,6 +22,7 @@ SOURCES = {  # where the rules are written down: a page of pagat.com, or else in
     "agram": "last/agram.html",
     "back_alley": "auctionwhist/backalley.html",
     "blackjack": "banking/blackjack.html",
+    "bridge": "World Bridge Federation, *Laws of Duplicate Bridge 2017*",
     "crazy_eights": "eights/crazy8s.html",
     "cribbage": "adders/crib6.html",
     "cuckoo": "cuckoo/cuckoo.html",
