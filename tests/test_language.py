@@ -152,6 +152,15 @@ def test_a_card_is_played_by_whoever_moved_it(tmp_path: Path, action: str) -> No
     assert value(play(tmp_path, f"{action}, {note}"), "amount") == 1
 
 
+def test_what_is_shuffled_was_played_by_nobody(tmp_path: Path) -> None:
+    """Whoever turned it up before."""
+    action = "move 1 from stock to table, move table to stock, shuffle stock"
+    state = play(tmp_path, f"{action}, move 1 from stock to table")
+    played = play(tmp_path, "move stock to table, move table to stock, shuffle stock")
+    assert [state.played_by(card) for card in state.cards(1)] == [1]
+    assert {played.played_by(card) for card in range(played.game.deck.size)} == {0}
+
+
 def test_setting_a_variable_leaves_what_is_known_of_a_pile(tmp_path: Path) -> None:
     """A card that is moved may be the last one; a number moves no card."""
     then = '[{}, "add place(table.top.rank, high) to amount"]'

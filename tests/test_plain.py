@@ -279,6 +279,31 @@ def test_what_is_not_so_is_not_shown() -> None:
     ]
 
 
+def test_a_trick_tells_who_played_what() -> None:
+    """In the order of play; what was dealt nobody has played."""
+    state = load("hearts").new(3)
+    for text in ("1 play 6C", "2 play 3C", "3 play 2C"):
+        state.apply_text(text)
+    lines, _ = show(state, 2)
+    assert "  trick: 6C (player 1) 3C (you) 2C (player 3)" in lines
+    lines, _ = show(load("crazy_eights").new(3), 1)
+    assert re.fullmatch(r"  discard: \w+", find(lines, "discard"))
+
+
+def test_cards_of_one_player_are_told_together() -> None:
+    """As a pair is, in the pile of a climbing game."""
+    state = load("president").new(3)
+    seat, pair = next(
+        (seat, move)
+        for seat in state.to_act
+        for move in state.moves(seat)
+        if len(move.args) == 2
+    )
+    state.apply(seat, pair)
+    lines, _ = show(state, seat)
+    assert f"  pile: {' '.join(pair.args)} (you)" in lines
+
+
 def test_an_act_is_taken_back_in_line_mode() -> None:
     """A swap of own cards reveals nothing."""
     table, script = sit_down("idiot", ["1", "undo", "undo", "log", "quit"])

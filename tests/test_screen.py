@@ -703,6 +703,27 @@ def test_a_trick_is_in_sight_card_by_card() -> None:
     assert lengths == {0, 1, 2, 3}
 
 
+@pytest.mark.parametrize(
+    ("width", "language", "line"),
+    [
+        (80, "en", "trick        6♣ (you)  3♣ (player 2)  2♣ (player 3)"),
+        (50, "en", "trick        6♣ (you)  3♣ (2)  2♣ (3)"),
+        (80, "ar", "(اللاعب 3) 2♣  (اللاعب 2) 3♣  (أنت) 6♣"),
+    ],
+)
+def test_a_trick_shows_who_played_what(width: int, language: str, line: str) -> None:
+    """By name, or by number where there is no room for that."""
+
+    async def play(table: Table) -> None:
+        for text in ("1 play 6C", "2 play 3C", "3 play 2C"):
+            table.app.state.apply_text(text)
+        table.app.draw()
+        await table.pause()
+        assert line in table.text()
+
+    at_table(play, "hearts", size=(width, 40), language=language)
+
+
 def test_the_rule_sheet_is_a_key_away() -> None:
     """It scrolls, and any other key goes back to the table."""
 

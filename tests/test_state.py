@@ -401,3 +401,12 @@ def test_a_move_that_waits_for_others_names_its_line() -> None:
     assert refusal.rule == "take.only_if_no"
     assert refusal.because == "you can play"
     assert re.fullmatch(r"idiot\.yaml:\d+", refusal.place)
+
+
+def test_a_view_tells_who_played_the_cards_it_shows() -> None:
+    """Of a card that is dealt, or not seen, nobody is named."""
+    state = load("hearts").new(3)
+    state.apply_text("1 play 6C")
+    piles = {pile["pile"]: pile for pile in state.view(2)["piles"]}
+    assert (piles["trick"]["cards"], piles["trick"]["by"]) == (["6C"], [1])
+    assert set(piles["1.hand"]["by"]) == {None}

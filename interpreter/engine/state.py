@@ -388,7 +388,7 @@ class State:
         return self.vector[self.game.layout.slots["face"] + card] != 0
 
     def played_by(self, card: int) -> int:
-        """Return the seat whose move last moved a card; 0 for none."""
+        """Return the seat whose move last moved a card; 0 for none since a shuffle."""
         return self.vector[self.game.layout.slots["by"] + card] + 1
 
     def value(self, variable: Variable) -> bool | int | float | str | None:
@@ -537,23 +537,27 @@ class State:
         everyone = self.game.layout.everyone
         cards = self.cards(index)
         has_face = pile.face != "none"
+        viewer = 1 << (seat - 1)
         shown = [
-            self.game.deck.name(card)
-            if pile.seen_by(everyone, is_up=self.face_up(card)) >> (seat - 1) & 1
-            else None
+            (self.game.deck.name(card), self.played_by(card) or None)
+            if pile.seen_by(everyone, is_up=self.face_up(card)) & viewer
+            else (None, None)
             for card in cards
         ]
-        if pile.sorted and None in shown:
-            shown.sort(key=lambda name: (name is None, name or ""))
+        names = [name for name, _ in shown]
+        if pile.sorted and None in names:
+            shown.sort(key=lambda one: (one[0] is None, one[0] or ""))
+            names = [name for name, _ in shown]
         return {
             "pile": pile.text,
             "zone": pile.zone,
             "owner": pile.owner,
             "size": len(cards),
-            "cards": shown,
+            "cards": names,
+            "by": [player for _, player in shown],
             "up": [has_face and self.face_up(card) for card in cards]
             if not pile.sorted
-            else [name is not None and pile.face == "up" for name in shown],
+            else [name is not None and pile.face == "up" for name in names],
         }
 
     def determinize(self, seat: int, rng: Rng) -> State:

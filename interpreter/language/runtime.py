@@ -152,7 +152,9 @@ def shuffle(S, pile):
         S[RNG + 3] = d & 4294967295
     seen = VIEW[pile]
     for i in range(at, at + size):
-        S[KNOWN + S[i]] = seen
+        card = S[i]
+        S[KNOWN + card] = seen
+        S[BY + card] = -1
 
 
 def take(S, card):

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from ..language.deck import Deck
-from ..language.layout import Layout, Variable
+from ..language.layout import Layout, Variable, Zone
 from .speech import Speech
 
 _MOST_CARDS: Final = 14
@@ -18,8 +18,11 @@ View = dict[str, Any]  # what State.view returns: ready for JSON
 
 def describe_view(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
     """Yield what a seat sees: common piles, the others, its own, what is counted."""
-    for zone, piles in groupby(_select(view, layout, None), _zone_of):
-        text = _describe_piles(list(piles), zone, speech)
+    for zone, grouped in groupby(_select(view, layout, None), _zone_of):
+        piles = list(grouped)
+        text = _describe_piles(piles, zone, speech)
+        if shows_players(layout.zones[zone]):
+            text = _describe_played(piles[0], view["seat"], speech)
         yield f"  {speech.name(zone)}: {text or speech.say('empty')}"
     own, seats = view["seat"], view["players"]
     for step in range(1, seats + 1):
@@ -57,6 +60,12 @@ def hide_cards(move: str, known: set[str], deck: Deck) -> str:
     return " ".join(
         "?" if word not in known and deck.parse(word) else word for word in move.split()
     )
+
+
+def shows_players(zone: Zone) -> bool:
+    """Tell whether cards are played into a zone one upon another, before all."""
+    is_common = not zone.per and not zone.is_family
+    return is_common and zone.face == "up" and not zone.is_sorted
 
 
 def _zone_of(pile: View) -> str:
@@ -103,6 +112,26 @@ def _describe_cards(cards: list[str | None], speech: Speech) -> str:
         hidden = speech.say("({count} face down)", count=len(known))
         parts.append(shown if is_known else hidden)
     return " ".join(parts)
+
+
+def _describe_played(pile: View, own: int, speech: Speech) -> str:
+    """Return the cards of a pile, and after those of a player who played them."""
+    cards, players = pile["cards"], pile["by"]
+    if not any(players) or not all(cards):
+        return _describe_cards(cards, speech)
+    first = max(len(cards) - _LAST_CARDS, 0) if len(cards) > _MOST_CARDS else 0
+    parts = []
+    played = zip(players[first:], cards[first:], strict=True)
+    for player, run in groupby(played, lambda one: one[0]):
+        parts += [card for _, card in run]
+        if player is not None:
+            name = speech.say("you") if player == own else speech.call(player)
+            parts.append(f"({name})")
+    told = " ".join(parts)
+    if not first:
+        return told
+    count = speech.say("{count} cards", count=len(cards))
+    return f"{count}, {speech.say('last {cards}', cards=told)}"
 
 
 # What is counted and remembered

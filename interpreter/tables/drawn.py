@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from rich.style import Style
@@ -87,20 +87,33 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is needed to draw: the look, the people, the width, and the direction."""
+    """What is needed to draw: the look, the people, the width, and the direction.
+
+    Names of players are by seat, long and short.
+    """
 
     look: Look
     people: Sequence[Person]
     width: int
     label_width: int = 12
     is_right_to_left: bool = False
+    names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
 
     def draw_row(self, row: Row, title: str) -> list[Text]:
-        """Return the lines of a row: its title, and its things, wrapped."""
-        pieces = [self._draw_thing(row, thing) for thing in self._sort(row)]
-        if not pieces:
-            pieces = [Text("-", style=self.look.faint)]
-        return self.wrap(self.label(title), pieces, row.zone.looks.columns)
+        """Return the lines of a row: its title, and its things, wrapped.
+
+        Who has played what is said in full where that takes no more lines.
+        """
+        things, columns = self._sort(row), row.zone.looks.columns
+        lines: list[Text] = []
+        for is_long in (True, False):
+            pieces = [self._draw_thing(row, thing, is_long=is_long) for thing in things]
+            if not pieces:
+                pieces = [Text("-", style=self.look.faint)]
+            lines = self.wrap(self.label(title), pieces, columns)
+            if len(lines) == 1:
+                break
+        return lines
 
     def draw_player(
         self, name: Text, rows: Sequence[tuple[Row, str]], last: str
@@ -158,7 +171,7 @@ class Drawing:
             return (person or self.people[0]).sort(row)
         return list(row.things)
 
-    def _draw_thing(self, row: Row, thing: Thing) -> Text:
+    def _draw_thing(self, row: Row, thing: Thing, *, is_long: bool = False) -> Text:
         """Return a card or pile: its keys if it can be picked, its face, its note."""
         marks = [(person, person.mark(row, thing)) for person in self.people]
         text = Text()
@@ -167,7 +180,13 @@ class Drawing:
         text.append_text(self._draw_face(thing, [mark for _, mark in marks]))
         for person, mark in marks[1:]:
             text.append_text(self._draw_mark(person, mark, "<{key}", " {key}"))
-        return text
+        if thing.player is None or thing.player not in self.names:
+            return text
+        long, short = self.names[thing.player]
+        name = Text(f"({long if is_long else short})", style=self.look.faint)
+        if self.is_right_to_left:
+            return Text.assemble(name, text)
+        return text.append_text(name)
 
     def _draw_face(self, thing: Thing, marks: Sequence[Mark]) -> Text:
         is_wanted = any(mark.is_wanted for mark in marks)

@@ -90,6 +90,15 @@ class Notice:
             )
         return self.speech.say("you are player {seat}", seat=self.people[0].seat)
 
+    def name_players(self) -> dict[int, tuple[str, str]]:
+        """Return what each player is called, in full and in short, by seat."""
+        seats = range(1, self.state.game.players + 1)
+        names = {seat: (self.speech.call(seat), str(seat)) for seat in seats}
+        if not self.is_shared:
+            own = self.speech.say("you")
+            names[self.people[0].seat] = own, own
+        return names
+
     def list_curtain(self) -> list[str]:
         """Return the lines before which people change seats, or two sit down."""
         say = self.speech.say

@@ -511,6 +511,7 @@ class TableApp(App[None]):
             max(width - 2, 30),
             self._find_label_width(rows),
             self.speech.is_right_to_left,
+            self._notice.name_players(),
         )
         scene = Scene(self.state, view, rows, self.people, drawing, self.speech)
         self._draw_title()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
+from .board import shows_players
+
 if TYPE_CHECKING:
     from ..language.deck import Deck
     from ..language.layout import Layout, Zone
@@ -26,14 +28,16 @@ _MOST_BELOW: Final = 6
 class Thing:
     """A card or a pile: how it shows, and the words by which moves may mean it.
 
-    The card is None where it cannot be seen; the note is what a pile adds. What
-    has no words is there to be seen only.
+    The card is None where it cannot be seen; the note is what a pile adds, and the
+    player who has played it, where that counts. What has no words is there to be
+    seen only.
     """
 
     card: str | None
     note: str
     words: tuple[str, ...]
     is_empty: bool = False
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +130,18 @@ def _list_things(
             word = word.split(".", 1)[1]
         names = (word, pile["pile"])
         cards = pile["cards"]
+        players = pile["by"] if shows_players(zone) else [None] * len(cards)
         if _is_spread(pile, zone, wanted):
-            yield from _spread(pile, zone)
+            yield from _spread(pile, zone, players)
         elif cards:
-            below = [] if pile["owner"] or zone.is_family else _list_below(cards)
-            for card in below:
-                yield Thing(card, "", ())
-            is_counted = len(cards) > max(len(below) + 1, 1)
+            is_whole = not pile["owner"] and not zone.is_family
+            below = _count_below(cards) if is_whole else 0
+            for at in range(len(cards) - 1 - below, len(cards) - 1):
+                yield Thing(cards[at], "", (), player=players[at])
+            is_counted = len(cards) > max(below + 1, 1)
             note = f"{TIMES}{len(cards)}" if is_counted else ""
             words = (*names, cards[-1]) if cards[-1] else names
-            yield Thing(cards[-1], note, words)
+            yield Thing(cards[-1], note, words, player=players[-1])
         elif zone.is_family and not zone.grows:
             yield Thing(None, "", names, is_empty=True)
 
@@ -155,13 +161,13 @@ def _sort(things: Iterator[Thing], zone: Zone, deck: Deck) -> list[Thing]:
     return sorted(things, key=place)
 
 
-def _list_below(cards: list[str | None]) -> list[str]:
-    """Return the last cards below the top of a common pile, as far as they are seen.
+def _count_below(cards: list[str | None]) -> int:
+    """Return how many cards below the top of a common pile are shown, if seen.
 
     So a whole trick is in sight, and what the last cards of a pile were.
     """
     seen = takewhile(lambda card: card, reversed(cards[:-1]))
-    return [card for card in islice(seen, _MOST_BELOW) if card][::-1]
+    return sum(1 for _ in islice(seen, _MOST_BELOW))
 
 
 def _is_spread(pile: View, zone: Zone, wanted: Collection[str]) -> bool:
@@ -178,7 +184,7 @@ def _is_spread(pile: View, zone: Zone, wanted: Collection[str]) -> bool:
     return not zone.is_family and bool(places & set(wanted))
 
 
-def _spread(pile: View, zone: Zone) -> Iterator[Thing]:
+def _spread(pile: View, zone: Zone, players: Sequence[int | None]) -> Iterator[Thing]:
     """Yield each card of a pile; of a meld the pile's number too."""
     pile_word = (pile["pile"],)
     for number, card in enumerate(pile["cards"], 1):
@@ -187,4 +193,4 @@ def _spread(pile: View, zone: Zone) -> Iterator[Thing]:
         if zone.is_family and number == 1:
             note = f"#{pile['pile'].rpartition('.')[2]}"
             words = (*words, *pile_word)
-        yield Thing(card, note, words)
+        yield Thing(card, note, words, player=players[number - 1])
