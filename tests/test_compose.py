@@ -146,6 +146,15 @@ def test_a_variant_leaves_out_player_counts(
     assert check_shape(composed.root) == []
 
 
+def test_a_variant_with_fewer_players_goes_the_same_way_round(write: Write) -> None:
+    """The direction of the base stays."""
+    write("base.yaml", GAME.replace("{count: 3..7,", "{count: 3..7, direction: way,"))
+    composed = join(write("mine.yaml", "extends: base.yaml\nname: M\nplayers: 4\n"))
+    players = composed.root.get("players")
+    assert isinstance(players, Mapping)
+    assert simplify(players.get("direction")) == "way"
+
+
 def test_a_variant_of_a_variant_has_the_last_word(write: Write) -> None:
     """Values add up along the chain; the outermost one wins."""
     write("base.yaml", GAME)

@@ -470,20 +470,19 @@ def _overlay(base: Mapping, variant: Mapping) -> Mapping:
 
 
 def _overlay_players(base: Node, variant: Node) -> Mapping:
-    """Return the counts of a variant with the default and partners of the base."""
+    """Return the counts of a variant with what the base says of them."""
     counts = {str(count) for count in _read_counts(variant)}
     entries = _spell_out(variant)
-    if not any(key.text == "default" for key, _ in entries):
-        entries += [
-            (key, value)
-            for key, value in _spell_out(base)
-            if key.text == "default"
-            and isinstance(value, Scalar)
-            and value.text in counts
-        ]
+    has_default = any(key.text == "default" for key, _ in entries)
     for key, value in _spell_out(base):
-        if key.text == "partners":
+        if key.text == "default":
+            usual = value.text if isinstance(value, Scalar) else ""
+            if not has_default and usual in counts:
+                entries.append((key, value))
+        elif key.text == "partners":
             entries.append((key, _restrict(value, counts)))
+        elif key.text == "direction":
+            entries.append((key, value))
     return Mapping(tuple(entries), variant.span)
 
 
