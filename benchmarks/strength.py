@@ -72,10 +72,17 @@ CHIEF = (("idiot", 2), ("hearts", 4), ("back_alley", 4), ("idiot", 4))
 SHORT = (("most_cards", 7),)
 RACES = (("spit", 2), ("speed", 2))
 REST = (
-    *(("agram", 3), ("blackjack", 3), ("crazy_eights", 3), ("cribbage", 2)),
-    *(("cuckoo", 4), ("euchre", 4), ("go_fish", 3), ("golf", 3), ("goofspiel", 2)),
-    *(("klaverjassen", 4), ("leduc_poker", 2), ("pitch", 4), ("president", 4)),
-    *(("rummy", 2), ("scarto", 3), ("schwimmen", 3), ("scopa", 2)),
+    *(("agram", 3), ("blackjack", 3), ("briscola", 2), ("crazy_eights", 3)),
+    *(("cribbage", 2), ("cuckoo", 4), ("euchre", 4), ("go_fish", 3), ("golf", 3)),
+    *(("goofspiel", 2), ("klaverjassen", 4), ("leduc_poker", 2), ("oh_hell", 4)),
+    *(
+        ("pitch", 4),
+        ("president", 4),
+        ("rummy", 2),
+        ("scarto", 3),
+        ("schwimmen", 3),
+        ("scopa", 2),
+    ),
     *(("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
 )
 
