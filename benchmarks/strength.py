@@ -75,15 +75,8 @@ REST = (
     *(("agram", 3), ("blackjack", 3), ("briscola", 2), ("crazy_eights", 3)),
     *(("cribbage", 2), ("cuckoo", 4), ("euchre", 4), ("go_fish", 3), ("golf", 3)),
     *(("goofspiel", 2), ("klaverjassen", 4), ("leduc_poker", 2), ("oh_hell", 4)),
-    *(
-        ("pitch", 4),
-        ("president", 4),
-        ("rummy", 2),
-        ("scarto", 3),
-        ("schwimmen", 3),
-        ("scopa", 2),
-    ),
-    *(("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
+    *(("pitch", 4), ("president", 4), ("rummy", 2), ("scarto", 3), ("schwimmen", 3)),
+    *(("scopa", 2), ("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
 )
 
 
