@@ -125,8 +125,25 @@ def test_a_refusal_names_its_rule_and_line_if_asked() -> None:
 
 def test_the_same_position_can_be_shown_again() -> None:
     """And the moves alone."""
-    assert "\n".join(play("hearts", "look")).count("  trick: empty") == 2
+    assert "\n".join(play("hearts", "look")).count("  you: hand 3S") == 2
     assert "\n".join(play("hearts", "moves")).count("   1. play 3S") == 2
+
+
+def test_an_empty_pile_is_told_of_when_it_is_news() -> None:
+    """When its cards have gone, or when somebody asks for everything."""
+    table, script = sit_down("hearts", [])
+    for text in ("1 play 6C", "2 play 3C", "3 play 2C"):
+        table.look(1)
+        table.state.apply_text(text)
+    assert not find(script.shown, ": empty")
+    table.look(1)
+    table.state.apply_text("4 play KC")
+    table.look(1)
+    table.look(1)
+    assert script.shown.count("  trick: empty") == 1
+    table.hear(1, "look")
+    assert script.shown.count("  trick: empty") == 2
+    assert script.shown.count("  deck: empty") == 1
 
 
 def test_quitting_leaves_without_a_result() -> None:

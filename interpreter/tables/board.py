@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
@@ -16,14 +16,28 @@ _LAST_CARDS: Final = 4
 View = dict[str, Any]  # what State.view returns: ready for JSON
 
 
-def describe_view(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
-    """Yield what a seat sees: common piles, the others, its own, what is counted."""
+def describe_view(
+    view: View,
+    layout: Layout,
+    speech: Speech,
+    told: Collection[str] | None = None,
+) -> Iterator[str]:
+    """Yield what a seat sees: common piles, the others, its own, what is counted.
+
+    Args:
+        view: What the seat sees.
+        layout: The zones and variables.
+        speech: The language.
+        told: The common zones that are told of even if they are empty; all of
+            them if not given.
+    """
     for zone, grouped in groupby(_select(view, layout, None), _zone_of):
         piles = list(grouped)
         text = _describe_piles(piles, zone, speech)
         if shows_players(layout.zones[zone]):
             text = _describe_played(piles[0], view["seat"], speech)
-        yield f"  {speech.name(zone)}: {text or speech.say('empty')}"
+        if text or told is None or zone in told:
+            yield f"  {speech.name(zone)}: {text or speech.say('empty')}"
     own, seats = view["seat"], view["players"]
     for step in range(1, seats + 1):
         seat = (own - 1 + step) % seats + 1
@@ -37,6 +51,11 @@ def describe_view(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
         yield f"  {who}: {'; '.join(parts) or speech.say('no cards')}"
     if values := list(describe_common(view, layout, speech)):
         yield f"  {', '.join(values)}"
+
+
+def list_filled(view: View) -> set[str]:
+    """Return the common zones in which cards lie."""
+    return {pile["zone"] for pile in view["piles"] if pile["size"]}
 
 
 def name_known_cards(view: View) -> set[str]:

@@ -16,7 +16,7 @@ from ..clock import Reaction
 from ..sheets.sheet import write_sheet
 from ..simulation.match import list_able, render_result, seed_bots
 from ..text.errors import UnknownMove
-from .board import describe_view, hide_cards, name_shared_cards
+from .board import describe_view, hide_cards, list_filled, name_shared_cards
 from .console import Console, Terminal
 from .history import History
 from .output import reason
@@ -111,6 +111,7 @@ class PlainTable:
         self._said: list[str] = []
         self._listed: dict[int, tuple[Move, ...]] = {}
         self._seen: dict[int, tuple[str, ...]] = {}
+        self._filled: dict[int, set[str]] = {}
         self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
 
     def play(self, *, is_verbose: bool = False) -> None:
@@ -256,9 +257,14 @@ class PlainTable:
         """Return the cards that every person at the table can see."""
         return name_shared_cards(self.state.view(seat) for seat in self._viewers)
 
-    def look(self, seat: int) -> None:
-        """Show a person the position and the legal moves."""
-        self._seen[seat] = self._describe(seat)
+    def look(self, seat: int, *, is_whole: bool = False) -> None:
+        """Show a person the position and the legal moves.
+
+        Args:
+            seat: The person.
+            is_whole: Whether every empty pile is named.
+        """
+        self._seen[seat] = self._describe(seat, is_whole=is_whole)
         self._console.write("")
         for line in self._seen[seat]:
             self._console.write(line)
@@ -277,9 +283,12 @@ class PlainTable:
         if tuple(self.state.moves(seat)) != self._listed.get(seat):
             self.list_moves(seat, _MOST_MOVES)
 
-    def _describe(self, seat: int) -> tuple[str, ...]:
-        layout = self.state.game.layout
-        return tuple(describe_view(self.state.view(seat), layout, self.speech))
+    def _describe(self, seat: int, *, is_whole: bool = False) -> tuple[str, ...]:
+        """Return what a person sees; an empty pile is new to them, or left out."""
+        view = self.state.view(seat)
+        told = None if is_whole else self._filled.get(seat, set())
+        self._filled[seat] = list_filled(view)
+        return tuple(describe_view(view, self.state.game.layout, self.speech, told))
 
     def list_moves(self, seat: int, most: int | None = None) -> None:
         """Show a person their legal moves, numbered, or the first of many."""
@@ -306,7 +315,7 @@ class PlainTable:
             case "moves":
                 self.list_moves(seat)
             case "look":
-                self.look(seat)
+                self.look(seat, is_whole=True)
             case "rules":
                 sheet = write_sheet(self.state.game)
                 self._console.write(render_text(sheet, self.speech.words))

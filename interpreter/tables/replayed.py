@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from ..simulation.match import act_as_json, render_act, render_result, result_as_json
-from .board import describe_view
+from .board import describe_view, list_filled
 from .record import FORMAT
 from .speech import Speech
 
@@ -75,6 +75,7 @@ class Replay:
     game: Game
     seat: int
     console: Console
+    _filled: set[str] = field(default_factory=set)
 
     def step(self) -> None:
         """Let a person go through the acts, one at a time.
@@ -157,7 +158,9 @@ class Replay:
         acts = self.record.acts
         said = render_act(acts[place - 1]) if place else "the deal"
         self.console.write(f"\n{place} of {len(acts)}: {said}")
-        for line in describe_view(state.view(self.seat), self.game.layout, Speech()):
+        view = state.view(self.seat)
+        for line in describe_view(view, self.game.layout, Speech(), self._filled):
             self.console.write(line)
+        self._filled = list_filled(view)
         if place == len(acts):
             self.console.write(render_end(state))
