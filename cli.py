@@ -233,7 +233,7 @@ def _play_auto(table: Sitting, opponents: Opponents, as_json: bool) -> int:
         if not as_json:
             click.echo(act.render())
     if not as_json:
-        click.echo(f"\n{render_result(state)}")
+        click.echo(f"\n{render_result(state, table.speech.rule)}")
         return output.FINE
     output.print_json(
         {
@@ -498,10 +498,17 @@ def simulate(
     metavar="N",
     help="Whose cards are seen.",
 )
+@language_option
 @json_option
 @color_option
 def replay(
-    file: str, verify: bool, step: bool, speed: float | None, seat: int, as_json: bool
+    file: str,
+    verify: bool,
+    step: bool,
+    speed: float | None,
+    seat: int,
+    lang: str,
+    as_json: bool,
 ) -> int:
     """Watch a saved game, or verify it: print its acts, or go through them."""
     from cardrun.interpreter.tables import replayed
@@ -513,20 +520,22 @@ def replay(
     game = record.load()
     if seat > game.players:
         raise click.UsageError(f"The game has {game.players} players.")
+    speech = arguments.choose_speech(game, lang)
     if step or speed is not None:
         from cardrun.interpreter.tables.console import Terminal
 
-        replay = replayed.Replay(record, game, seat, Terminal())
+        replay = replayed.Replay(record, game, seat, Terminal(), speech)
         if speed is None:
             replay.step()
         else:
             replay.run(speed)
         return output.FINE
-    lines = list(replayed.list_acts(record, game))
+    lines = list(replayed.list_acts(record, game, speech))
     if as_json:
         output.print_json(replayed.as_json(record, game))
     elif verify:
-        click.echo(f"{len(record.acts)} acts, all sound. {lines[-1]}")
+        sound = speech.say("{count} acts, all sound.", count=len(record.acts))
+        click.echo(f"{sound} {lines[-1]}")
     else:
         click.echo("\n".join(lines))
     return output.FINE

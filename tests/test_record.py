@@ -328,6 +328,20 @@ def test_a_game_between_bots_is_verified_and_watched(tmp_path: Path) -> None:
     assert "There are acts 0 to" in stepped.out
 
 
+def test_a_replay_speaks_as_the_table_does(tmp_path: Path) -> None:
+    """Acts, zones, and how it ended."""
+    file = str(tmp_path / "spit.jsonl")
+    spawn("play", "spit", "--auto", "--seed", "3", "--save", file)
+    words = ("replay", file, "--lang", "no")
+    stepped = spawn(*words, "--step", typed="3\nq\n").out
+    assert "  Enter: neste trekk" in stepped
+    assert re.search(r"^0 av \d+: given$", stepped, re.M)
+    assert re.search(r"^3 av \d+: \d+\.\d+ Spiller \d: spill ", stepped, re.M)
+    assert re.search(r"^  du: ", stepped, re.M)
+    assert "alle i orden. Spiller" in spawn(*words, "--verify").out
+    assert re.search(r"^Spiller \d vinner\.$", spawn(*words).out, re.M)
+
+
 def test_what_goes_on_takes_no_other_rules(tmp_path: Path) -> None:
     """A saved game keeps to the rules it holds."""
     file = str(save(tmp_path))

@@ -22,6 +22,7 @@ from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.notice import HELP
 from cardrun.interpreter.tables.plain import HELP as LINE_HELP
 from cardrun.interpreter.tables.plain import RACE_HELP
+from cardrun.interpreter.tables.replayed import HELP as REPLAY_HELP
 
 INTERPRETER = Path(__file__).parent.parent / "interpreter"
 LANGUAGES = [code for code in list_languages(FOLDER, TABLE) if code != "en"]
@@ -29,6 +30,7 @@ SPEAKING = [
     *sorted((INTERPRETER / "tables").glob("*.py")),
     INTERPRETER / "simulation" / "match.py",
     INTERPRETER / "engine" / "state.py",
+    INTERPRETER.parent / "cli.py",
 ]
 
 
@@ -48,7 +50,7 @@ def find_texts(path: Path) -> Iterator[str]:
 
 
 TEXTS = {text for path in SPEAKING for text in find_texts(path)}
-TEXTS |= {text for text in (*HELP, *LINE_HELP, *RACE_HELP) if text}
+TEXTS |= {text for text in (*HELP, *LINE_HELP, *RACE_HELP, REPLAY_HELP) if text}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from ..simulation.match import act_as_json, render_act, render_result, result_as_json
+from ..text.errors import UnknownMove
 from .board import describe_view, list_filled
 from .record import FORMAT
 from .speech import Speech
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.state import State
     from .console import Console
-    from .record import Record
+    from .record import Record, RecordedAct
 
 # Seconds between two acts of which no times are recorded.
 _USUAL_GAP: Final = 1.0
@@ -24,8 +25,10 @@ HELP: Final = (
 )
 
 
-def list_acts(record: Record, game: Game) -> Iterator[str]:
+def list_acts(record: Record, game: Game, speech: Speech) -> Iterator[str]:
     """Yield the acts of a record as lines, verified, and how the game stands.
+
+    Acts are told as they are typed, in every language.
 
     Raises:
         SavedGameError: An act does not lead where it did.
@@ -35,7 +38,7 @@ def list_acts(record: Record, game: Game) -> Iterator[str]:
     for act, _ in zip(record.acts, states, strict=True):
         yield render_act(act)
     yield ""
-    yield render_end(state)
+    yield render_end(state, speech)
 
 
 def as_json(record: Record, game: Game) -> dict[str, object]:
@@ -59,12 +62,12 @@ def as_json(record: Record, game: Game) -> dict[str, object]:
     }
 
 
-def render_end(state: State) -> str:
+def render_end(state: State, speech: Speech) -> str:
     """Return the result, or that there is none yet."""
     if state.over:
-        return render_result(state)
+        return render_result(state, speech.rule)
     seats = ", ".join(map(str, state.to_act))
-    return f"The game goes on: player {seats} to act."
+    return speech.say("The game goes on: player {seats} to act.", seats=seats)
 
 
 @dataclass(slots=True)
@@ -75,6 +78,7 @@ class Replay:
     game: Game
     seat: int
     console: Console
+    speech: Speech
     _filled: set[str] = field(default_factory=set)
 
     def step(self) -> None:
@@ -84,7 +88,7 @@ class Replay:
             SavedGameError: An act does not lead where it did.
         """
         place = 0
-        self.console.write(HELP)
+        self._say(HELP)
         self._show(place)
         while True:
             try:
@@ -98,20 +102,24 @@ class Replay:
     def _go(self, line: str, place: int) -> int:
         """Show what a line asks for; return the act that is shown then."""
         if line in ("?", "help"):
-            self.console.write(HELP)
+            self._say(HELP)
             return place
         if line.isdecimal():
             wanted = int(line)
         elif line in ("", "b"):
             wanted = place - 1 if line == "b" else place + 1
         else:
-            self.console.write(HELP)
+            self._say(HELP)
             return place
-        if not 0 <= wanted <= len(self.record.acts):
-            self.console.write(f"  There are acts 0 to {len(self.record.acts)}.")
+        last = len(self.record.acts)
+        if not 0 <= wanted <= last:
+            self._say("  There are acts 0 to {last}.", last=last)
             return place
         self._show(wanted)
         return wanted
+
+    def _say(self, text: str, **values: object) -> None:
+        self.console.write(self.speech.say(text, **values))
 
     def run(self, speed: float) -> None:
         """Show all acts by themselves, so many times as fast as they were made.
@@ -123,7 +131,7 @@ class Replay:
         """
         states = self.record.replay(self.game)
         state = next(states)
-        self._describe(0, state)
+        self._describe(0, state, "")
         before = 0
         for number, act in enumerate(self.record.acts, 1):
             gap = _USUAL_GAP
@@ -132,15 +140,16 @@ class Replay:
                 before = act.milliseconds
             if self._wait(gap / speed):
                 return
+            said = self._tell(act, state)
             next(states)
-            self._describe(number, state)
+            self._describe(number, state, said)
 
     def _wait(self, seconds: float) -> bool:
         """Wait for the next act; return whether the person leaves instead."""
         try:
             line = self.console.read(seconds)
             if line is not None and not line.strip():
-                self.console.write("  Paused: Enter goes on, q leaves.")
+                self._say("  Paused: Enter goes on, q leaves.")
                 line = self.console.read(None)
         except EOFError:
             return False
@@ -149,18 +158,34 @@ class Replay:
     def _show(self, place: int) -> None:
         """Show the game after so many acts."""
         states = self.record.replay(self.game)
-        state = next(states)
-        for _ in range(place):
+        state, said = next(states), ""
+        for number, act in enumerate(self.record.acts[:place], 1):
+            if number == place:
+                said = self._tell(act, state)
             next(states)
-        self._describe(place, state)
+        self._describe(place, state, said)
 
-    def _describe(self, place: int, state: State) -> None:
-        acts = self.record.acts
-        said = render_act(acts[place - 1]) if place else "the deal"
-        self.console.write(f"\n{place} of {len(acts)}: {said}")
+    def _tell(self, act: RecordedAct, state: State) -> str:
+        """Return who does what, and when in a race, before it is done."""
+        try:
+            move = state.parse(act.seat, act.move)
+        except UnknownMove:
+            return act.move  # the next step says what is wrong with it
+        label = state.label(act.seat, move, self.speech.rule)
+        told = f"{self.speech.say('Player {seat}', seat=act.seat)}: {label}"
+        if act.milliseconds is None:
+            return told
+        return f"{act.milliseconds / 1000:.3f} {told}"
+
+    def _describe(self, place: int, state: State, said: str) -> None:
+        """Show the game, after what has been said of the last act."""
+        say, last = self.speech.say, len(self.record.acts)
+        self.console.write("")
+        text = "{place} of {last}: {act}"
+        self._say(text, place=place, last=last, act=said or say("the deal"))
         view = state.view(self.seat)
-        for line in describe_view(view, self.game.layout, Speech(), self._filled):
+        for line in describe_view(view, self.game.layout, self.speech, self._filled):
             self.console.write(line)
         self._filled = list_filled(view)
-        if place == len(acts):
-            self.console.write(render_end(state))
+        if place == last:
+            self.console.write(render_end(state, self.speech))
