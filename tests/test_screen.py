@@ -39,7 +39,13 @@ class Table:
     """A table whose clock only moves when it is told to."""
 
     def __init__(
-        self, game: Game, humans: list[int], pace: Reaction, seed: int, language: str
+        self,
+        game: Game,
+        humans: list[int],
+        pace: Reaction,
+        seed: int,
+        language: str,
+        look: Look,
     ) -> None:
         """Begin a game."""
         self.time = 0.0
@@ -51,7 +57,7 @@ class Table:
         self.begin: Callable[[Thought], None] = Thought.run
         self.app = TableApp(
             self.open_host(),
-            Look(game.deck),
+            look,
             self.now,
             speech=self.sitting.speech,
             again=self.deal_again,
@@ -113,10 +119,13 @@ def at_table(
     seed: int = 3,
     size: tuple[int, int] = (80, 50),
     language: str = "en",
+    *,
+    is_plain: bool = False,
 ) -> Table:
     """Sit down at a game and play; return the table."""
     game = load(name) if isinstance(name, str) else name
-    table = Table(game, list(humans), pace, seed, language)
+    look = Look(game.deck, is_plain=is_plain)
+    table = Table(game, list(humans), pace, seed, language, look)
 
     async def sit() -> None:
         async with table.app.run_test(size=size) as pilot:
@@ -244,6 +253,28 @@ def test_a_card_is_played_with_the_mouse() -> None:
         assert table.app.state.decisions == 1
 
     at_table(play, "hearts")
+
+
+def test_without_colours_there_are_no_greys_either() -> None:
+    """On the board, in the help and where moves are typed; clicks still hit."""
+    seen: set[object] = set()
+
+    async def play(table: Table) -> None:
+        for key in ("?", "x", ":"):
+            await table.press(key)
+            for strip in table.app.screen._compositor.render_strips():
+                for segment in strip:
+                    if segment.style is not None:
+                        seen.update((segment.style.color, segment.style.bgcolor))
+                        seen.update((segment.style.dim, segment.style.italic))
+        await table.press("escape")
+        lines = table.text().splitlines()
+        row = next(number for number, line in enumerate(lines) if "1>" in line)
+        await table.click(lines[row].index("1>") + 3, row)
+        assert table.app.state.decisions == 1
+
+    at_table(play, "hearts", is_plain=True)
+    assert seen == {None}
 
 
 def test_what_cannot_be_picked_says_why() -> None:

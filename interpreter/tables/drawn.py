@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.filter import LineFilter
 
 from .person import Mark, Person
 from .spread import TIMES, Row, Thing
 
 if TYPE_CHECKING:
+    from textual.color import Color
+
     from ..language.deck import Deck
 
 _SUITS: Final = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
@@ -83,6 +87,28 @@ class Look:
             suit = self.deck.cards[number][1]
             return self.deck.suits[suit] if suit >= 0 else ""
         return ""
+
+
+class Bare(LineFilter):
+    """Leaves no colour at all to a screen, not even greys."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """Return segments in the terminal's own two colours."""
+        del background
+        return [
+            Segment(text, _strip(style) if style else None, control)
+            for text, style, control in segments
+        ]
+
+
+def _strip(style: Style) -> Style:
+    """Return what is left of a style without colours: what a click hits, too."""
+    return Style(
+        bold=style.bold,
+        reverse=style.reverse,
+        underline=style.underline,
+        meta=style.meta,
+    )
 
 
 @dataclass(frozen=True, slots=True)

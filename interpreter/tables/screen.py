@@ -23,7 +23,7 @@ from ..simulation.match import render_result
 from ..text.errors import UnknownMove
 from .board import View
 from .chooser import Chooser
-from .drawn import PICK, Drawing, Look
+from .drawn import PICK, Bare, Drawing, Look
 from .held import HeldKeys
 from .history import History
 from .host import Done, Host
@@ -39,6 +39,8 @@ from .thinking import Thinker
 from .typed import find_moves
 
 if TYPE_CHECKING:
+    from textual.filter import LineFilter
+
     from ..clock import Reaction
     from ..engine.state import Move, State
     from .sitting import Opponents, Sitting
@@ -98,8 +100,10 @@ def play_on_screen(
         host.warning = told
         return host
 
-    if not has_colors:
-        os.environ["NO_COLOR"] = "1"  # this is how the terminal's library is told
+    # This is how the terminal's library is told.
+    os.environ["NO_COLOR"] = "1"
+    if has_colors:
+        del os.environ["NO_COLOR"]
     look = Look(sitting.state.game.deck, is_ascii, is_plain=not has_colors)
     app = TableApp(
         open_host(),
@@ -213,6 +217,10 @@ class TableApp(App[None]):
         self.set_focus(None)
         self.set_interval(TICK, self.tick)
         self.draw()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Take what is left of colours away where none are wanted."""
+        return [Bare()] if self.look.is_plain else super().get_line_filters()
 
     def on_resize(self, event: Resize) -> None:
         """Draw for the new size."""
