@@ -195,10 +195,10 @@ def test_what_options_decide_is_not_on_the_sheet() -> None:
     told = lines_of(write_sheet(load("speed")))
     assert "Deal 15 cards to each player's stock." in told
     assert "a fits b if a is next to b." in told
-    assert "Gather:" not in told
+    assert "If match over:" not in told
     told = lines_of(write_sheet(load("speed", options={"target": 50, "doubles": True})))
     assert "a fits b if a is next to b or a is b." in told
-    assert "Gather:" in told
+    assert "If match over:" in told
 
 
 def test_what_options_forbid_is_not_on_the_sheet() -> None:
