@@ -271,7 +271,7 @@ def validate(
     watch: bool,
     as_json: bool,
 ) -> int:
-    """Check rulesets and house rules and print all their problems, sorted."""
+    """Check rulesets, house rules and translations and print all their problems."""
     if watch and as_json:
         raise click.UsageError("--watch is for people to read: leave --json out.")
     if not watch:
@@ -292,13 +292,17 @@ def _validate(
     as_json: bool,
 ) -> int:
     from cardrun.interpreter.loader import check_file
+    from cardrun.interpreter.sheets.translation import check_translation, is_translation
     from cardrun.interpreter.text.errors import sort_problems
 
     problems: list[Problem] = []
     code = output.FINE
     for file in files:
         try:
-            found = check_file(file, house_rules, dict(settings))
+            if is_translation(file):
+                found = check_translation(file)
+            else:
+                found = check_file(file, house_rules, dict(settings))
             arguments.refuse_asked(found)
         except UnreadableFile as error:
             output.complain(str(error))

@@ -13,7 +13,10 @@ from cardrun.interpreter.language.wording import Teller
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.sheets.sheet import OPTION, Sheet, write_sheet
 from cardrun.interpreter.sheets.translation import (
+    FOLDER,
     Translation,
+    check_translation,
+    is_translation,
     list_languages,
     list_placeholders,
     load_translation,
@@ -313,6 +316,44 @@ def test_translations_are_complete(path: Path, language: str) -> None:
         for text, told in words.texts.items()
         if list_placeholders(text) != list_placeholders(told)
     ] == []
+
+
+def test_a_file_of_texts_is_checked(tmp_path: Path) -> None:
+    """Keys, the language in its name, placeholders, and that texts are texts."""
+    folder = tmp_path / "text"
+    folder.mkdir()
+    file = folder / "snap.no.yaml"
+    file.write_text(
+        "language: nn\n"
+        "directoin: rtl\n"
+        "texts:\n"
+        '  "Play {card}": "Spill {kort}"\n'
+        '  "Draw a card": [Trekk, et, kort]\n'
+        '  "Pass": "Pass"\n',
+        encoding="utf-8",
+    )
+    assert is_translation(str(file))
+    found = [
+        (problem.span.line, problem.code) for problem in check_translation(str(file))
+    ]
+    assert found == [
+        (1, "wrong-shape"),
+        (2, "unknown-key"),
+        (4, "unknown-name"),
+        (4, "never-used"),
+        (5, "wrong-shape"),
+    ]
+    file.write_text("[a, list]\n", encoding="utf-8")
+    assert [problem.code for problem in check_translation(str(file))] == ["wrong-shape"]
+    assert not is_translation(str(tmp_path / "snap.yaml"))
+
+
+@pytest.mark.parametrize(
+    "path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem
+)
+def test_shipped_files_of_texts_are_sound(path: Path) -> None:
+    """Nobody who plays in another language meets a gap that a check finds."""
+    assert check_translation(str(path)) == []
 
 
 def test_numbers_are_filled_in_where_a_language_has_the_words() -> None:

@@ -9,7 +9,7 @@ in: what is said of three cards is said of six.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Texts
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ..loader import read_source
-from ..text.errors import RulesError, UnreadableFile, suggest
+from ..text.errors import Problem, RulesError, UnreadableFile, sort_problems, suggest
 from ..text.reader import read
 from ..text.tree import Mapping, Scalar
 from ..variants.lineage import SHIPPED
@@ -27,6 +27,7 @@ ENGLISH: Final = "en"
 # The files of what the table itself says.
 TABLE: Final = "table"
 _NAME: Final = re.compile(r"(.+)\.([a-z]{2,3})\.yaml")
+_KEYS: Final = ("language", "direction", "texts")
 _NUMBER: Final = re.compile(r"\d+")
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
 
@@ -133,6 +134,65 @@ def _read_files(language: str, files: Iterable[Path]) -> Translation:
             is_right_to_left |= _text(root, "direction") == "rtl"
             texts |= _read_texts(root)
     return Translation(language, is_right_to_left, texts)
+
+
+def is_translation(path: str) -> bool:
+    """Tell by its name and folder whether a file holds texts: text/idiot.no.yaml."""
+    file = Path(path)
+    return file.parent.name == "text" and _NAME.fullmatch(file.name) is not None
+
+
+def check_translation(path: str) -> list[Problem]:
+    """Return all problems of a file of texts.
+
+    Raises:
+        UnreadableFile: There is no such file, or it cannot be read.
+    """
+    root, problems = read(read_source(Path(path)))
+    if isinstance(root, Mapping):
+        problems += [*_check_keys(root, path), *_check_texts(root)]
+    elif root is not None:
+        message = "a file of texts is a mapping"
+        problems.append(Problem("wrong-shape", message, root.span))
+    return sort_problems(problems)
+
+
+def _check_keys(root: Mapping, path: str) -> Iterator[Problem]:
+    for key, _ in root.entries:
+        if key.text not in _KEYS:
+            message = f"unknown key '{key.text}' in a file of texts"
+            hint = suggest(key.text, _KEYS, "keys")
+            yield Problem("unknown-key", message, key.span, hint)
+    for name in ("language", "texts"):
+        if root.get(name) is None:
+            message = f"a file of texts needs '{name}'"
+            yield Problem("missing-key", message, root.span)
+    named, language = _NAME.fullmatch(Path(path).name), root.get("language")
+    if named and language is not None and _text(root, "language") != named[2]:
+        message = f"the file's name says that its language is '{named[2]}'"
+        yield Problem("wrong-shape", message, language.span)
+
+
+def _check_texts(root: Mapping) -> Iterator[Problem]:
+    """Yield what is no text, and placeholders that the English text has otherwise."""
+    texts = root.get("texts")
+    if texts is not None and not isinstance(texts, Mapping):
+        message = "'texts' is a mapping of English texts to others"
+        yield Problem("wrong-shape", message, texts.span)
+        return
+    for key, value in texts.entries if texts else ():
+        if not isinstance(value, Scalar):
+            message = "what is said in the place of a text is a text"
+            yield Problem("wrong-shape", message, value.span)
+            continue
+        known, used = list_placeholders(key.text), list_placeholders(value.text)
+        for name in sorted(set(used) - set(known)):
+            message = f"the English text has no {name}"
+            hint = suggest(name, known, "placeholders")
+            yield Problem("unknown-name", message, value.span, hint)
+        for name in sorted(set(known) - set(used)):
+            message = f"{name} of the English text is left out"
+            yield Problem("never-used", message, value.span)
 
 
 def list_placeholders(text: str) -> list[str]:
