@@ -129,6 +129,7 @@ ORDER = [
     "tables.sitting",
     "tables.replayed",
     "tables.history",
+    "tables.racing",
     "tables.plain",
     "tables.thinking",
     "tables.host",

@@ -249,11 +249,37 @@ def test_a_race_shows_only_what_has_changed() -> None:
 
 def test_in_a_race_of_several_people_a_line_begins_with_the_seat() -> None:
     """One keyboard serves all."""
-    typed = ["", "", "", "", "x", "3 1", "1 1", "quit"]
+    typed = ["", "", "x", "3 1", "1 1", "quit"]
     table, script = sit_down("spit", typed, humans=[1, 2])
     table.play()
     assert script.shown.count("  Begin with the number of your seat.") == 2
     assert table.state.decisions == 3
+
+
+def test_three_people_race_before_one_screen() -> None:
+    """The board is shown once, with all that they hold, and the moves of each."""
+    game = load("speed", players=3, house_rules=["speed-for-three"])
+    lines = ["1", "", "3 ready", "2 1", "look", "4 1", "3 look", "quit"]
+    script = Script([(0.0, line) for line in lines])
+    bots = seat_bots(["random"] * 3)
+    table = PlainTable(game.new(3), [1, 2, 3], bots, FAST, script)
+    table.play()
+    shown = script.shown
+    assert shown[1].startswith("  You share the screen")
+    assert not find(shown, "press Enter when only you")
+    begun = max(at for at, line in enumerate(shown) if line.endswith("has chosen."))
+    race = shown[begun + 1 :]
+    assert (
+        find(race, "  player 1: ") == "  player 1: stock 6 cards; hand 2H 5C 7S 8S JH"
+    )
+    assert (
+        find(race, "  player 3: ") == "  player 3: stock 6 cards; hand 2D 4D 6H 9C 10S"
+    )
+    assert not find(race, "  you: ")
+    assert race.count("Player 3:") == 4
+    assert find(race, "Player 2: play") == "Player 2: play 7C centre.3"
+    assert find(race, "  Begin with the number of your seat.")
+    assert table.state.decisions == 4
 
 
 def test_bots_alone_play_a_race_at_once() -> None:

@@ -21,7 +21,7 @@ from cardrun.interpreter.simulation.match import render_result
 from cardrun.interpreter.tables.arguments import choose_speech
 from cardrun.interpreter.tables.notice import HELP
 from cardrun.interpreter.tables.plain import HELP as LINE_HELP
-from cardrun.interpreter.tables.plain import RACE_HELP
+from cardrun.interpreter.tables.plain import OPEN_HELP, RACE_HELP
 from cardrun.interpreter.tables.replayed import HELP as REPLAY_HELP
 
 INTERPRETER = Path(__file__).parent.parent / "interpreter"
@@ -50,7 +50,9 @@ def find_texts(path: Path) -> Iterator[str]:
 
 
 TEXTS = {text for path in SPEAKING for text in find_texts(path)}
-TEXTS |= {text for text in (*HELP, *LINE_HELP, *RACE_HELP, REPLAY_HELP) if text}
+TEXTS |= {
+    text for text in (*HELP, *LINE_HELP, *RACE_HELP, *OPEN_HELP, REPLAY_HELP) if text
+}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

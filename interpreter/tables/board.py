@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ def describe_view(
     """Yield what a seat sees: common piles, the others, its own, what is counted.
 
     Args:
-        view: What the seat sees.
+        view: What the seat sees; that of seat 0 tells of all players alike.
         layout: The zones and variables.
         speech: The language.
         told: The common zones that are told of even if they are empty; all of
@@ -51,6 +51,19 @@ def describe_view(
         yield f"  {who}: {'; '.join(parts) or speech.say('no cards')}"
     if values := list(describe_common(view, layout, speech)):
         yield f"  {', '.join(values)}"
+
+
+def see(views: Sequence[View]) -> View:
+    """Return what the people before one screen see together, as the first's view."""
+    first, *others = views
+    piles = [
+        max(
+            (pile, *(other["piles"][index] for other in others)),
+            key=lambda seen: sum(card is not None for card in seen["cards"]),
+        )
+        for index, pile in enumerate(first["piles"])
+    ]
+    return {**first, "piles": piles}
 
 
 def list_filled(view: View) -> set[str]:

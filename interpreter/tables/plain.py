@@ -16,12 +16,13 @@ from ..clock import Reaction
 from ..sheets.sheet import write_sheet
 from ..simulation.match import list_able, render_result, seed_bots
 from ..text.errors import UnknownMove
-from .board import describe_view, hide_cards, list_filled, name_shared_cards
+from .board import describe_view, hide_cards, list_filled, name_shared_cards, see
 from .console import Console, Terminal
 from .history import History
 from .output import reason
+from .racing import Race
 from .sheets import render_text
-from .sitting import Opponents, Sitting, explain, save_act
+from .sitting import Opponents, Sitting, explain, has_race, save_act
 from .speech import Speech
 from .typed import find_moves
 
@@ -34,7 +35,7 @@ _MOST_SAID: Final = 10
 _SCREEN: Final = 50  # lines that push what was shown out of sight
 _QUIT: Final = ("quit", "exit", "q")
 _ASK: Final = ("?", "help", "h")
-_OF_ALL: Final = (*_QUIT, *_ASK, "rules", "log", "pause")
+_OF_ALL: Final = (*_QUIT, *_ASK, "rules", "log", "pause", "look", "moves")
 HELP: Final = (
     "  Type a move as it is listed, or its number. It may be shortened as long as it",
     "  is clear: '8c 2' for 'play 8C centre.2'. Enter alone makes the only move.",
@@ -46,6 +47,10 @@ HELP: Final = (
 RACE_HELP: Final = (
     "  This is a race: act at any moment, the others do not wait. A number means the",
     "  move last listed under it, and is refused if that has become illegal.",
+)
+OPEN_HELP: Final = (
+    "  You share the screen: what you hold lies open to all of you.",
+    "  In the race begin with the number of your seat: '2 1' is move 1 of player 2.",
 )
 
 
@@ -112,7 +117,10 @@ class PlainTable:
         self._listed: dict[int, tuple[Move, ...]] = {}
         self._seen: dict[int, tuple[str, ...]] = {}
         self._filled: dict[int, set[str]] = {}
-        self._last_asked = self.humans[0] if len(self.humans) == 1 else 0
+        # Where people race nobody can look away: they see all that any of them sees.
+        self._is_open = len(self.humans) > 1 and has_race(state.game)
+        is_alone = len(self.humans) == 1
+        self._last_asked = self.humans[0] if is_alone or self._is_open else 0
 
     def play(self, *, is_verbose: bool = False) -> None:
         """Play until the game is over, or the last person has left.
@@ -125,10 +133,12 @@ class PlainTable:
         """
         self._is_verbose = is_verbose
         self._console.write(self._greet())
+        for text in OPEN_HELP if self._is_open else ():
+            self.say(text)
         try:
             while not self.state.over:
                 if self.state.is_race:
-                    _Race(self, self._console).run()
+                    Race(self, self._console).run()
                 else:
                     self._take_turn()
         except _Left:
@@ -192,11 +202,30 @@ class PlainTable:
 
     def _ask(self, seat: int) -> None:
         """Ask a person until they have made a legal move."""
-        if self._last_asked != seat:
+        if self._last_asked != seat and not self._is_open:
             self._change_seats(seat)
         self.look(seat)
-        while not self.hear(seat, self._console.read(None) or ""):
-            pass
+        while True:
+            heard = self.split(self._console.read(None) or "", seat)
+            if heard and self.hear(*heard):
+                return
+
+    def split(self, line: str, asked: int = 0) -> tuple[int, str] | None:
+        """Return who has typed a line, and the rest of it.
+
+        People who share the screen begin with their seats, but for one who is
+        asked; if none of them is meant they are told so.
+        """
+        if not self._is_open or line.strip().casefold() in _OF_ALL:
+            return asked or self.humans[0], line
+        seat, _, rest = line.strip().partition(" ")
+        if seat.isdecimal() and int(seat) in self.humans and (rest or not asked):
+            return int(seat), rest
+        if asked:
+            return asked, line
+        if line.strip():
+            self.say("  Begin with the number of your seat.")
+        return None
 
     def _change_seats(self, seat: int) -> None:
         """Hide what the one before saw, and wait for the next."""
@@ -271,21 +300,36 @@ class PlainTable:
         if self.state.is_race:
             minutes, seconds = divmod(int(self.now() - self.race_began), 60)
             self.say("  time of the race {time}", time=f"{minutes}:{seconds:02}")
-        self.list_moves(seat, _MOST_MOVES)
+        for one in self._list_asked(seat):
+            self._list_for(one, _MOST_MOVES)
 
     def look_again(self, seat: int) -> None:
-        """Show a person what has changed since they last looked."""
+        """Show a person, or all who share the screen, what has changed since."""
         before = self._seen.get(seat, ())
         self._seen[seat] = self._describe(seat)
         for line in self._seen[seat]:
             if line not in before:
                 self._console.write(line)
-        if tuple(self.state.moves(seat)) != self._listed.get(seat):
-            self.list_moves(seat, _MOST_MOVES)
+        for one in self._list_asked(seat):
+            if tuple(self.state.moves(one)) != self._listed.get(one):
+                self._list_for(one, _MOST_MOVES)
+
+    def _list_asked(self, seat: int) -> list[int]:
+        """Return whose moves are listed with what a person sees."""
+        return self.humans if self._is_open and self.state.is_race else [seat]
+
+    def _list_for(self, seat: int, most: int | None = None) -> None:
+        """List moves, under a name where several people might make them."""
+        if self._is_open:
+            self.say("Player {seat}:", seat=seat)
+        self.list_moves(seat, most)
 
     def _describe(self, seat: int, *, is_whole: bool = False) -> tuple[str, ...]:
         """Return what a person sees; an empty pile is new to them, or left out."""
         view = self.state.view(seat)
+        if self._is_open:
+            views = [self.state.view(viewer) for viewer in self._viewers]
+            view, seat = {**see(views), "seat": 0}, 0
         told = None if is_whole else self._filled.get(seat, set())
         self._filled[seat] = list_filled(view)
         return tuple(describe_view(view, self.state.game.layout, self.speech, told))
@@ -313,7 +357,8 @@ class PlainTable:
             case word if word in _ASK:
                 self._help()
             case "moves":
-                self.list_moves(seat)
+                for one in self._list_asked(seat):
+                    self._list_for(one)
             case "look":
                 self.look(seat, is_whole=True)
             case "rules":
@@ -331,7 +376,10 @@ class PlainTable:
         return False
 
     def _help(self) -> None:
-        for text in (*HELP, *(RACE_HELP if self.state.is_race else ())):
+        texts = list(HELP)
+        texts += RACE_HELP if self.state.is_race else ()
+        texts += OPEN_HELP if self._is_open else ()
+        for text in texts:
             self.say(text)
 
     def _pause(self) -> None:
@@ -406,77 +454,3 @@ class PlainTable:
         seats = self._join(self.humans)
         self.humans.clear()
         self.say("The input has ended: bots play on for player {seats}.", seats=seats)
-
-
-class _Race:
-    """A race at a table: bots aim and act in real time, people whenever they like.
-
-    A bot keeps to the moment it has aimed at, whatever the others do, and looks
-    only then which moves are legal.
-    """
-
-    def __init__(self, table: PlainTable, console: Console) -> None:
-        self._table = table
-        self._console = console
-        self._state = table.state
-        self._decision = table.state.decision
-        self._aims: dict[int, float] = {}
-
-    def run(self) -> None:
-        """Let all act until something else than this race is to be decided."""
-        self._table.race_began = self._table.now()
-        for seat in self._table.humans:
-            self._table.look(seat)
-        while not self._state.over and self._state.decision is self._decision:
-            self._aim()
-            if self._table.humans:
-                self._wait()
-            else:
-                self._act_first()
-
-    def _aim(self) -> None:
-        """Let bots that can act and have not aimed do so; forget the others."""
-        able = list_able(self._state)
-        bots = [seat for seat in able if seat not in self._table.humans]
-        now = self._table.now()
-        kept = {seat: time for seat, time in self._aims.items() if seat in bots}
-        new = [seat for seat in bots if seat not in kept]
-        self._aims = kept | {seat: now + self._table.draw_delay(seat) for seat in new}
-
-    def _wait(self) -> None:
-        """Take a line or the first bot's act, whichever is first."""
-        timeout = None
-        if self._aims:
-            timeout = max(min(self._aims.values()) - self._table.now(), 0)
-        try:
-            line = self._console.read(timeout)
-        except EOFError:
-            self._table.hand_over()
-            return
-        if line is None:
-            self._act_first()
-            self._show_all()
-        elif (heard := self._split(line)) and self._table.hear(*heard):
-            self._show_all()
-
-    def _act_first(self) -> None:
-        seat = min(self._aims, key=lambda seat: self._aims[seat])
-        del self._aims[seat]
-        self._table.act(seat, self._table.choose(seat))
-
-    def _split(self, line: str) -> tuple[int, str] | None:
-        """Return who has typed a line; with several people it begins with the seat."""
-        humans = self._table.humans
-        if len(humans) == 1 or line.strip().casefold() in _OF_ALL:
-            return humans[0], line
-        seat, _, rest = line.strip().partition(" ")
-        if seat.isdecimal() and int(seat) in humans:
-            return int(seat), rest
-        if line.strip():
-            self._table.say("  Begin with the number of your seat.")
-        return None
-
-    def _show_all(self) -> None:
-        if not self._state.over and self._state.decision is self._decision:
-            for seat in self._table.humans:
-                self._table.look_again(seat)

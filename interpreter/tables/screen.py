@@ -21,7 +21,7 @@ from textual.widgets import Input, Static
 
 from ..simulation.match import render_result
 from ..text.errors import UnknownMove
-from .board import View
+from .board import View, see
 from .chooser import Chooser
 from .drawn import PICK, Bare, Drawing, Look
 from .held import HeldKeys
@@ -34,7 +34,7 @@ from .pickable import PLAYER, name_pickable, spell_parts
 from .scene import Scene
 from .sitting import explain, has_race
 from .speech import Speech
-from .spread import Row, lay_out, see
+from .spread import Row, lay_out
 from .thinking import Thinker
 from .typed import find_moves
 

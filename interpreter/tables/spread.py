@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from .board import shows_players
+from .board import View, shows_players
 
 if TYPE_CHECKING:
     from ..language.deck import Deck
     from ..language.layout import Layout, Zone
 
-View = dict[str, Any]  # what State.view returns
 # Before how many cards a pile has.
 TIMES: Final = "x"
 ABOVE: Final = 0
@@ -53,19 +52,6 @@ class Row:
     seat: int | None
     place: int
     things: tuple[Thing, ...]
-
-
-def see(views: Sequence[View]) -> View:
-    """Return what the people before one screen see together, as the first's view."""
-    first, *others = views
-    piles = [
-        max(
-            (pile, *(other["piles"][index] for other in others)),
-            key=lambda seen: sum(card is not None for card in seen["cards"]),
-        )
-        for index, pile in enumerate(first["piles"])
-    ]
-    return {**first, "piles": piles}
 
 
 def lay_out(
