@@ -41,3 +41,23 @@ def test_the_report_is_as_recorded(path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert actual == golden.read_text(encoding="utf-8")
     problems = [finding.problem for finding in check.findings] + check.notes
     assert path.stem.split("_")[0] in {problem.code for problem in problems}
+
+
+def test_games_that_may_go_on_by_what_the_ruleset_says_are_no_fault(
+    tmp_path: Path,
+) -> None:
+    """Where some games end, a reason for the limit leaves nothing to say."""
+    text = (ROOT / "tests" / "broken" / "limit-reached_sometimes.yaml").read_text(
+        encoding="utf-8"
+    )
+    file = tmp_path / "game.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert {note.code for note in run_check(file).notes} == {"limit-reached"}
+    file.write_text(
+        text.replace("limit: 18", "limit: {decisions: 18, because: some need long}"),
+        encoding="utf-8",
+    )
+    check = run_check(file)
+    assert 0 < check.played[0].unfinished < check.played[0].games
+    assert check.findings == []
+    assert check.notes == []

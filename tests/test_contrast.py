@@ -95,6 +95,24 @@ def test_a_definition_goes_on_from_what_it_was() -> None:
     assert "A card c fits only if, besides, the rank of c is not 10" in limit
 
 
+def test_a_limit_is_told_with_its_reason(tmp_path: Path) -> None:
+    """The number where it is another, and why it is meant."""
+    rule = tmp_path / "shorter.yaml"
+    text = "extends: idiot.yaml\nname: Shorter\nreplace:\n  limit: "
+    rule.write_text(text + "500\n", encoding="utf-8")
+    base = tmp_path / "idiot.yaml"
+    base.write_text(load("idiot").composed.sources[0].text, encoding="utf-8")
+    told = tell(load(rule), str(base))
+    assert "A game ends unfinished after 500 decisions (was: 30000)." in told
+    assert "Games at random" not in told
+    rule.write_text(
+        text + "{decisions: 30000, because: it goes round}\n", encoding="utf-8"
+    )
+    told = tell(load(rule), str(base))
+    assert "A game ends unfinished" not in told
+    assert "Games at random may go on so long: it goes round." in told
+
+
 def test_what_a_move_does_is_told_where_it_differs() -> None:
     """New guards with their reasons, new things done, and other numbers."""
     told = tell(load(HOUSE_RULES["auto-turn"]), "spit")

@@ -111,6 +111,7 @@ SOUND = [
     ("scoring", "{first_of: {b: {to: p, points: 1}}}"),
     ("result", "{rank_by: score, best: lowest}"),
     ("limit", "5000"),
+    ("limit", "{decisions: 5000, because: it may go on}"),
 ]
 
 
@@ -186,6 +187,8 @@ UNSOUND = [
     ("scoring", "{a: {first_of: {b: {to: p}}}}", "missing-key", "b"),
     ("result", "{best: lowest}", "missing-key", "result"),
     ("limit", "0", "wrong-shape", "0"),
+    ("limit", "{decisions: 5000}", "missing-key", "limit"),
+    ("limit", "{decisions: many, because: it may go on}", "wrong-shape", "many"),
     ("zcoring", "{}", "unknown-key", "zcoring"),
     ("replace", "{}", "unknown-key", "replace"),
 ]

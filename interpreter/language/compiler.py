@@ -251,7 +251,9 @@ class _Build:
         return max([1, *rows])
 
     def _limit(self) -> int:
-        written = text(self.root.get("limit"))
+        node = self.root.get("limit")
+        node = node.get("decisions") if isinstance(node, Mapping) else node
+        written = text(node)
         if not written:
             return DEFAULT_LIMIT
         if written.isdecimal() and 0 < len(written) < 8 and int(written) > 0:
@@ -259,7 +261,7 @@ class _Build:
         self.meaning.report(
             "not-a-number",
             f"'{written}' is no limit of decisions",
-            (self.root.get("limit") or self.root).span,
+            (node or self.root).span,
             "Write a number from 1 to 9999999.",
         )
         return DEFAULT_LIMIT

@@ -18,7 +18,7 @@ Kind = Literal["changed", "added", "removed"]
 # Keys of a game that say nothing about how it is played.
 _ASIDE: Final = ("cardrun", "name", "about", "family")
 # Sections that are one part.
-_WHOLE: Final = ("players", "deck", "result")
+_WHOLE: Final = ("players", "deck", "result", "limit")
 
 
 @dataclass(frozen=True, slots=True)

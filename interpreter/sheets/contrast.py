@@ -537,12 +537,22 @@ def _tell_plainly(section: str, differences: list[Difference]) -> Iterator[Said]
     for found in differences:
         now, was = ", ".join(found.now), ", ".join(found.was)
         if section == "limit":
-            was = was or "10000"
-            now = now or "10000"
-            yield 0, f"A game ends unfinished after {now} decisions (was: {was})."
+            is_reason = found.part == "limit.because"
+            old, new = ("", "") if is_reason else map(_find_number, (was, now))
+            if old != new:
+                yield 0, f"A game ends unfinished after {new} decisions (was: {old})."
+            reason = now if is_reason else found.words
+            if found.kind != "removed" and reason:
+                yield 0, f"Games at random may go on so long: {reason}."
         else:
             told = now.strip("[]").replace("_", " ") or "nothing"
             yield 0, f"What these moves and rows tell of hidden cards is meant: {told}."
+
+
+def _find_number(limit: str) -> str:
+    """Return how many decisions a limit is written for, or how many there are else."""
+    found = re.search(r"\d+", limit)
+    return found[0] if found else "10000"
 
 
 def _tell_states(differences: list[Difference]) -> Iterator[Said]:

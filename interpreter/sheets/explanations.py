@@ -903,7 +903,8 @@ CODES: Final[Mapping[str, Explanation]] = {
         finds="A table at which no game ends within its limit of decisions.",
         matters="Nobody can win; or the limit is too low even for usual games.",
         example="turns: {from: players.first, until: stock.empty}    # nobody draws",
-        instead="Say what ends the game, or write a higher 'limit:'.",
+        instead="Say what ends the game, or write a higher 'limit:', or why games at "
+        "random may reach it: 'limit: {decisions: 10000, because: …}'.",
     ),
     "limit-reached": Explanation(
         finds="More than 2 in 100 random games that reach the limit of decisions.",

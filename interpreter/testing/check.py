@@ -5,7 +5,8 @@ Game *i* is dealt from the seed of the check and from *i* alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as Chosen
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final
@@ -15,6 +16,7 @@ from ..rng import seed_of_game
 from ..simulation.statistics import NOTHING, Spread
 from ..simulation.summary import show_option
 from ..text.errors import Problem, RulesError, sort_problems
+from ..text.tree import Mapping, Scalar
 from .findings import Finding, Setting, Table
 from .proof import place_of
 from .rehearsal import Usage, play, play_alike
@@ -30,6 +32,7 @@ _STATES_COMPARED: Final = 2_000
 # A larger share of games that reach the limit is worth a warning.
 _USUAL_SHARE: Final = 0.02
 _HINT: Final = "Is it misspelt, or ruled out by another rule? Or play more games."
+_OF_LENGTH: Final = "Random players may need long; if people do not, never mind."
 _UNUSED: Final = {
     "row": "row '{name}' never applied",
     "guard": "guard '{name}' never refused a move",
@@ -172,8 +175,8 @@ class Check:
             self.found[finding.key] = finding
 
     def _judge_lengths(self, game: Game, played: Played) -> None:
-        """Report that no game at a table comes to an end."""
-        if played.unfinished and played.share == 1:
+        """Report that no game at a table comes to an end, save where that is meant."""
+        if played.unfinished and played.share == 1 and not _reason_of(game):
             message = f"no game ends within {game.limit} decisions"
             hint = "Say what ends the game, or give it a higher 'limit:'."
             place = place_of(game, "play", "")
@@ -250,14 +253,15 @@ class Check:
                 yield Problem("never-filled", message, place, _HINT, "warning")
 
     def _list_long(self) -> Iterator[Problem]:
+        reason = _reason_of(self.game)
         for played in self.played:
-            if _USUAL_SHARE < played.share < 1:
+            if played.share == 1 if reason else _USUAL_SHARE < played.share < 1:
                 message = (
                     f"{played.unfinished} of {played.lengths.count} games reached the "
                     f"limit of {self.game.limit} decisions"
                 )
                 place = place_of(self.game, "limit", "")
-                hint = "Random players may need long; if people do not, never mind."
+                hint = f"The ruleset says: {reason}." if reason else _OF_LENGTH
                 yield Problem("limit-reached", message, place, hint, "warning")
 
     def render(self) -> str:
@@ -292,7 +296,7 @@ class Check:
 
 
 def list_tables(
-    game: Game, chosen: Mapping[str, Setting], counts: Iterable[int], *, is_every: bool
+    game: Game, chosen: Chosen[str, Setting], counts: Iterable[int], *, is_every: bool
 ) -> list[Table]:
     """Return the tables to play at: that of the game, or every one of interest.
 
@@ -313,6 +317,13 @@ def list_tables(
         for values in product(*group):
             found.append(Table(game.players, (*fixed, *values)))
     return list(dict.fromkeys(found))
+
+
+def _reason_of(game: Game) -> str:
+    """Return why games may go on up to the limit, if the ruleset says that they may."""
+    limit = game.program.root.get("limit")
+    reason = limit.get("because") if isinstance(limit, Mapping) else None
+    return reason.text if isinstance(reason, Scalar) else ""
 
 
 def _count(items: Sequence[object], noun: str) -> str:
