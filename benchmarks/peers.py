@@ -1,11 +1,14 @@
 """Compare random playouts with those of other programs: python benchmarks/peers.py.
 
 Every game that we and a peer both have is played in this one run, for the same
-number of players, with the options that come nearest. Times are of the processor,
-not of the clock, and the best of some rounds that take turns, so that other work on
-the machine counts little. A decision is a player's; chance is part of the time.
+number of players, with the options that come nearest; how many decisions a game has,
+and how many moves there are at each, tells whether it is the same game. Times are of
+the processor, not of the clock, and the best of some rounds that take turns, so that
+other work on the machine counts little. A decision is a player's; chance is part of
+the time.
 
-Prints the table and writes docs/performance.md. Peers that are not installed are
+Prints the tables and writes docs/performance.md; with --game NAME it plays that one
+alone, and only prints. Peers that are not installed are
 left out, and said to be: pip install open_spiel rlcard numba; npm install boardgame.io
 here, or in the folder that --boardgame names; cc for the games written by hand.
 """
@@ -25,7 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,8 @@ ROOT = Path(__file__).parent.parent
 ROUNDS = 3
 SECONDS = 0.7
 COPIES = 3000
+FEW_COPIES = 100
+GAMES_LOOKED_AT = 2000
 MACHINE_GAMES = 2000
 PLAYERS = ("python", "numba", "openspiel", "rlcard", "boardgame", "c")
 TITLES = {
@@ -125,21 +130,82 @@ GAMES = (
         "OpenSpiel names a suit in a decision of its own, draws five at most, never "
         "turns the pile over, and ends after 100 turns.",
     ),
+    Shared(
+        "oh_hell",
+        4,
+        {"missed": "tricks"},
+        "oh_hell(players=4,num_tricks_fixed=10)",
+        "The same rules: ten cards each, and who fails scores the tricks. OpenSpiel "
+        "draws for the deal, and deals card by card, each a chance node.",
+    ),
+    Shared(
+        "bridge",
+        4,
+        {"vulnerable": "none"},
+        "bridge(use_double_dummy_result=false)",
+        "The same calls and cards. RLCard draws for the deal, and scores the tricks, "
+        "not by the laws; OpenSpiel deals card by card, each a chance node.",
+        rlcard="bridge",
+    ),
+    Shared(
+        "blackjack",
+        1,
+        {},
+        "blackjack",
+        "The same rules, without bets, insurance and naturals, and with one player. "
+        "Of two or three decisions to a game much is the deal. RLCard's bank draws "
+        "even when nobody is left.",
+        house_rules=("blackjack-plain",),
+        rlcard="blackjack",
+    ),
+    Shared(
+        "go_fish",
+        4,
+        {},
+        "go_fish(players=4)",
+        "The same rules, but for a player whom all others have left without cards: "
+        "here one draws, there the next does. OpenSpiel's cards have no suits.",
+        house_rules=("go-fish-to-the-end",),
+    ),
 )
 
 Play = Callable[[], int]
 
 
 @dataclass
+class Shape:
+    """What games were like: how many, their decisions, and the moves at these."""
+
+    games: int = 0
+    decisions: int = 0
+    moves: int = 0
+
+    def add(self, decisions: int, moves: int) -> None:
+        """Count a game."""
+        self.games += 1
+        self.decisions += decisions
+        self.moves += moves
+
+    @property
+    def length(self) -> float:
+        """The mean of decisions in a game."""
+        return self.decisions / self.games
+
+    @property
+    def branching(self) -> float:
+        """The mean of moves at a decision."""
+        return self.moves / self.decisions
+
+
+@dataclass
 class Measured:
-    """One program's playing of one game: the best rate, and its states."""
+    """One program's playing of one game: the best rate, its states and its games."""
 
     play: Play
     size: str
     copy_us: float
+    shape: Shape = field(default_factory=Shape)
     rate: float = 0.0
-    games: int = 0
-    decisions: int = 0
 
     def measure(self) -> None:
         """Play for a while, and keep the rate if it is the best."""
@@ -153,10 +219,13 @@ def time_copies(copy_state: Callable[[], object]) -> float:
     """Return the microseconds that a copy takes, the best of some rounds."""
     best = float("inf")
     for _ in range(ROUNDS):
-        start = time.process_time()
-        for _ in range(COPIES):
-            copy_state()
-        best = min(best, (time.process_time() - start) / COPIES * 1e6)
+        copies, start, spent = 0, time.process_time(), 0.0
+        while copies < COPIES and spent < SECONDS:
+            for _ in range(FEW_COPIES):
+                copy_state()
+            copies += FEW_COPIES
+            spent = time.process_time() - start
+        best = min(best, spent / copies * 1e6)
     return best
 
 
@@ -194,14 +263,15 @@ def measure_openspiel(name: str) -> Measured:
     """Play OpenSpiel's game from Python, as its own examples do."""
     pyspiel: Any = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
-    choose, rng = random.choice, random.Random(1)
+    choose, rng, shape = random.choice, random.Random(1), Shape()
+    is_even = draws_evenly(game)
 
     def play() -> int:
-        state, decisions = game.new_initial_state(), 0
+        state, decisions, moves = game.new_initial_state(), 0, 0
         while not state.is_terminal():
             if state.is_chance_node():
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
-                if chances[0] == chances[-1]:
+                if is_even:
                     state.apply_action(choose(actions))
                 else:
                     state.apply_action(rng.choices(actions, chances)[0])
@@ -209,33 +279,56 @@ def measure_openspiel(name: str) -> Measured:
                 legal = [state.legal_actions(p) for p in range(game.num_players())]
                 state.apply_actions([choose(actions) for actions in legal])
                 decisions += len(legal)
+                moves += sum(map(len, legal))
             else:
-                state.apply_action(choose(state.legal_actions()))
+                actions = state.legal_actions()
+                state.apply_action(choose(actions))
                 decisions += 1
+                moves += len(actions)
+        shape.add(decisions, moves)
         return decisions
 
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(choose([action for action, _ in state.chance_outcomes()]))
-    return Measured(play, "", time_copies(state.clone))
+    return Measured(play, "", time_copies(state.clone), shape)
+
+
+def draws_evenly(game: Any) -> bool:
+    """Tell whether all that chance does in OpenSpiel's game is equally likely.
+
+    Then drawing is quicker: the driver should not make OpenSpiel seem slow.
+    """
+    for _ in range(20):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                chances = [chance for _, chance in state.chance_outcomes()]
+                if min(chances) != max(chances):
+                    return False
+            state.apply_action(random.choice(state.legal_actions()))
+    return True
 
 
 def measure_rlcard(name: str) -> Measured:
     """Play RLCard's environment, with its own observations, as it is meant."""
     rlcard: Any = importlib.import_module("rlcard")
-    environment = rlcard.make(name, config={"seed": 1})
+    environment, shape = rlcard.make(name, config={"seed": 1}), Shape()
 
     def play() -> int:
         state, _ = environment.reset()
-        decisions = 0
+        decisions = moves = 0
         while not environment.is_over():
-            state, _ = environment.step(random.choice(list(state["legal_actions"])))
+            actions = list(state["legal_actions"])
+            state, _ = environment.step(random.choice(actions))
             decisions += 1
+            moves += len(actions)
+        shape.add(decisions, moves)
         return decisions
 
     environment.reset()
     game = environment.game
-    return Measured(play, "", time_copies(lambda: copy.deepcopy(game)))
+    return Measured(play, "", time_copies(lambda: copy.deepcopy(game)), shape)
 
 
 def find_boardgame(modules: Path) -> str:
@@ -309,25 +402,34 @@ def measure(shared: Shared, programs: dict[str, Program]) -> dict[str, Measured]
     for one in found.values():
         one.play()
     for _ in range(ROUNDS):
-        for one in [*found.values(), *programs.values()]:
+        for one in found.values():
             one.measure()
+        for program in programs.values():
+            program.measure()
+    found["python"].shape = ours = look_at_games(game)
     for name, program in programs.items():
         found[name] = program.measured
-        check_branching(game, program.branching, TITLES[name])
+        # A program of ours for another that does not play the same game is wrong.
+        if abs(ours.branching - program.branching) > 0.02 * ours.branching:
+            branching = (
+                f"{ours.branching:.3f} legal moves here, {program.branching:.3f}"
+            )
+            say(f"{game.name}: {branching} {TITLES[name]}")
     return found
 
 
-def check_branching(game: Game, theirs: float, title: str) -> None:
-    """Warn if a program of ours for another does not play the same game."""
-    tallies = [game.play_random(1, index)[1] for index in range(2000)]
-    ours = sum(t[2] for t in tallies) / sum(t[0] for t in tallies)
-    if abs(ours - theirs) > 0.02 * ours:
-        say(f"{game.name}: {ours:.3f} legal moves here, {theirs:.3f} {title}")
+def look_at_games(game: Game) -> Shape:
+    """Return what random games here are like."""
+    shape = Shape()
+    for index in range(GAMES_LOOKED_AT):
+        decisions, _, moves = game.play_random(1, index)[1][:3]
+        shape.add(decisions, moves)
+    return shape
 
 
 def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of rates, and of ratios to OpenSpiel."""
-    players = [p for p in PLAYERS if any(p in found for found in results.values())]
+    players = [player for player in PLAYERS if has_any(player, results)]
     lines = ["| game | " + " | ".join(TITLES[player] for player in players) + " |"]
     lines.append("|---|" + "---:|" * len(players))
     for name, found in results.items():
@@ -344,7 +446,7 @@ def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
 
 def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of states: how large, and how long a copy takes."""
-    players = [p for p in PLAYERS if any(p in found for found in results.values())]
+    players = [player for player in PLAYERS if has_any(player, results)]
     told = [p for p in players if any(f[p].size for f in results.values() if p in f)]
     told.remove("numba")  # the same as in Python
     heads = [f"{TITLES[p]}: size" for p in told] + [
@@ -356,6 +458,27 @@ def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
         copies = [f"{found[p].copy_us:.3g}" if p in found else "" for p in players]
         lines.append(f"| {name} | {' | '.join([*sizes, *copies])} |")
     return lines
+
+
+def write_shapes(results: dict[str, dict[str, Measured]]) -> list[str]:
+    """Return the table of how long games are, and how many moves there are."""
+    players = [
+        player
+        for player in ("python", "openspiel", "rlcard")
+        if has_any(player, results)
+    ]
+    heads = ["cardrun" if player == "python" else TITLES[player] for player in players]
+    lines = [f"| game | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
+    for name, found in results.items():
+        shapes = [found[p].shape if p in found else None for p in players]
+        cells = [f"{s.length:.1f}; {s.branching:.2f}" if s else "" for s in shapes]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def has_any(player: str, results: dict[str, dict[str, Measured]]) -> bool:
+    """Tell whether a program has played any of the games."""
+    return any(player in found for found in results.values())
 
 
 def compare(
@@ -439,6 +562,11 @@ def write_page(results: dict[str, dict[str, Measured]], versions: str) -> str:
             "",
             "## What differs",
             "",
+            "A random game has so many decisions, with so many moves to choose from "
+            "at each:",
+            "",
+            *write_shapes(results),
+            "",
             *rules,
             "- RLCard also writes an observation at every step, and OpenSpiel crosses "
             "from C++ to Python at every step:",
@@ -466,11 +594,20 @@ def main() -> None:
         metavar="FOLDER",
         help="the folder in which npm installed boardgame.io",
     )
-    modules = parser.parse_args().boardgame.absolute()
+    parser.add_argument(
+        "--game",
+        action="append",
+        choices=[shared.name for shared in GAMES],
+        help="play this one alone (repeatable), and write no page",
+    )
+    arguments = parser.parse_args()
+    modules = arguments.boardgame.absolute()
     results = {}
     with tempfile.TemporaryDirectory() as folder:
         commands = find_programs(Path(folder), modules)
         for shared in GAMES:
+            if arguments.game and shared.name not in arguments.game:
+                continue
             programs = {
                 name: Program(commands[name], shared.name, modules)
                 for name in shared.outside
@@ -478,7 +615,10 @@ def main() -> None:
             }
             found = results[shared.name] = measure(shared, programs)
             say(f"{shared.name} {[f'{n} {m.rate:,.0f}' for n, m in found.items()]}")
-    print("\n".join([*write_table(results), "", *write_findings(results)]))
+    tables = [*write_table(results), "", *write_shapes(results)]
+    print("\n".join([*tables, "", *write_findings(results)]))
+    if arguments.game:
+        return
     page = ROOT / "docs" / "performance.md"
     text = write_page(results, write_versions(modules))
     page.write_text(text, encoding="utf-8")
