@@ -42,11 +42,12 @@ COPIES = 3000
 FEW_COPIES = 100
 GAMES_LOOKED_AT = 2000
 MACHINE_GAMES = 2000
-PLAYERS = ("python", "numba", "openspiel", "rlcard", "boardgame", "c")
+PLAYERS = ("python", "numba", "openspiel", "legal", "rlcard", "boardgame", "c")
 TITLES = {
     "python": "cardrun, Python",
     "numba": "cardrun, Numba",
     "openspiel": "OpenSpiel",
+    "legal": "OpenSpiel, by legal actions",
     "rlcard": "RLCard",
     "boardgame": "boardgame.io",
     "c": "by hand in C",
@@ -94,7 +95,8 @@ GAMES = (
         2,
         {"ties": "discard"},
         "goofspiel(num_cards=13,points_order=random,players=2)",
-        "The same rules. Both bids are one step in OpenSpiel; they count as two.",
+        "The same rules. Both bids are one step in OpenSpiel; they count as two, and "
+        "the last two cards are played without asking.",
         outside=("boardgame", "c"),
     ),
     Shared(
@@ -102,7 +104,8 @@ GAMES = (
         2,
         {},
         "leduc_poker(players=2)",
-        "The same rules; RLCard's bets are the same sizes.",
+        "The same rules; RLCard's bets are the same sizes, but there one may fold "
+        "when nothing is to be paid, so that its games are shorter.",
         rlcard="leduc-holdem",
         outside=("boardgame",),
     ),
@@ -120,15 +123,16 @@ GAMES = (
         {"target": 121},
         "cribbage",
         "OpenSpiel chooses both cards for the crib in one decision too; it pegs "
-        "to 121 alike.",
+        "to 121 alike. Saying go is a decision there, which here happens by itself.",
     ),
     Shared(
         "crazy_eights",
         5,
         {"drawing": "until_one_fits"},
         "crazy_eights(players=5,max_draw_cards=5)",
-        "OpenSpiel names a suit in a decision of its own, draws five at most, never "
-        "turns the pile over, and ends after 100 turns.",
+        "OpenSpiel names a suit in a decision of its own, lets draw who could play, "
+        "draws five at most, never turns the pile over, and ends after 100 turns: "
+        "as long, but with more to choose from.",
     ),
     Shared(
         "oh_hell",
@@ -259,17 +263,35 @@ def measure_numba(game: Game) -> Measured:
     return Measured(play, f"{len(vector)} integers", time_copies(vector.copy))
 
 
-def measure_openspiel(name: str) -> Measured:
-    """Play OpenSpiel's game from Python, as its own examples do."""
+def begin_openspiel(game: Any) -> Any:
+    """Return the state in which chance first has something to draw.
+
+    Hearts lists four ways to pass cards as outcomes, of which only one is legal.
+    """
+    state = game.new_initial_state()
+    while state.is_chance_node() and len(state.legal_actions()) == 1:
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def measure_openspiel(name: str, *, by_legal_actions: bool = False) -> Measured:
+    """Play OpenSpiel's game from Python, as its own examples do.
+
+    They ask for the outcomes of chance with how likely each is. Where all are equally
+    likely it is quicker to draw from the legal actions.
+    """
     pyspiel: Any = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
     choose, rng, shape = random.choice, random.Random(1), Shape()
-    is_even = draws_evenly(game)
+    start, is_even = begin_openspiel(game), draws_evenly(name)
 
     def play() -> int:
-        state, decisions, moves = game.new_initial_state(), 0, 0
+        state, decisions, moves = start.clone(), 0, 0
         while not state.is_terminal():
             if state.is_chance_node():
+                if by_legal_actions:
+                    state.apply_action(choose(state.legal_actions()))
+                    continue
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
                 if is_even:
                     state.apply_action(choose(actions))
@@ -288,19 +310,18 @@ def measure_openspiel(name: str) -> Measured:
         shape.add(decisions, moves)
         return decisions
 
-    state = game.new_initial_state()
+    state = start.clone()
     while state.is_chance_node():
         state.apply_action(choose([action for action, _ in state.chance_outcomes()]))
     return Measured(play, "", time_copies(state.clone), shape)
 
 
-def draws_evenly(game: Any) -> bool:
-    """Tell whether all that chance does in OpenSpiel's game is equally likely.
-
-    Then drawing is quicker: the driver should not make OpenSpiel seem slow.
-    """
+def draws_evenly(name: str) -> bool:
+    """Tell whether all that chance does in OpenSpiel's game is equally likely."""
+    pyspiel: Any = importlib.import_module("pyspiel")
+    game = pyspiel.load_game(name)
     for _ in range(20):
-        state = game.new_initial_state()
+        state = begin_openspiel(game)
         while not state.is_terminal():
             if state.is_chance_node():
                 chances = [chance for _, chance in state.chance_outcomes()]
@@ -397,6 +418,9 @@ def measure(shared: Shared, programs: dict[str, Program]) -> dict[str, Measured]
         say(f"without Numba: {error}")
     if has("pyspiel"):
         found["openspiel"] = measure_openspiel(shared.openspiel)
+        if draws_evenly(shared.openspiel):
+            legal = measure_openspiel(shared.openspiel, by_legal_actions=True)
+            found["legal"] = legal
     if shared.rlcard and has("rlcard"):
         found["rlcard"] = measure_rlcard(shared.rlcard)
     for one in found.values():
@@ -446,7 +470,7 @@ def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
 
 def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of states: how large, and how long a copy takes."""
-    players = [player for player in PLAYERS if has_any(player, results)]
+    players = [p for p in PLAYERS if p != "legal" and has_any(p, results)]
     told = [p for p in players if any(f[p].size for f in results.values() if p in f)]
     told.remove("numba")  # the same as in Python
     heads = [f"{TITLES[p]}: size" for p in told] + [
@@ -498,6 +522,8 @@ def write_findings(results: dict[str, dict[str, Measured]]) -> list[str]:
     for one, other, aim in (
         ("numba", "openspiel", "at least 20"),
         ("python", "openspiel", "at least 0.5"),
+        ("numba", "legal", ""),
+        ("python", "legal", ""),
         ("python", "rlcard", "at least 4"),
         ("python", "boardgame", ""),
     ):
@@ -568,6 +594,9 @@ def write_page(results: dict[str, dict[str, Measured]], versions: str) -> str:
             *write_shapes(results),
             "",
             *rules,
+            "- OpenSpiel's own examples ask for the outcomes of chance with how likely "
+            "each is, and so do we. Where all are equally",
+            "  likely it is quicker to draw from the legal actions: this is told too.",
             "- RLCard also writes an observation at every step, and OpenSpiel crosses "
             "from C++ to Python at every step:",
             "  that is how they are used. Numba here plays whole games without Python, "
