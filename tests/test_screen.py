@@ -755,6 +755,99 @@ def test_a_trick_shows_who_played_what(width: int, language: str, line: str) -> 
     at_table(play, "hearts", size=(width, 40), language=language)
 
 
+def test_the_last_trick_can_still_be_seen() -> None:
+    """Until the next card is led."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        lines = []
+        for text in ("1 6C", "2 3C", "3 2C", "4 KC", "4 AC"):
+            seat = int(text[0])
+            move = app.state.parse(seat, f"play {text[2:]}")
+            app._tell(app.host.act(seat, move))
+            app.draw()
+            await table.pause()
+            shown = table.text().splitlines()
+            lines.append(next(line for line in shown if line.startswith("trick")))
+        assert lines[3] == "trick       - last 6♣(you) 3♣(2) 2♣(3) K♣(4)"
+        assert lines[4].split() == ["trick", "A♣", "(player", "4)"]
+
+    at_table(play, "hearts")
+
+
+def test_the_prompt_names_the_moves() -> None:
+    """And, when something is picked, those that are left."""
+
+    async def play(table: Table) -> None:
+        assert "Pick what is marked: swap, done " in table.text()
+        await table.press("1")
+        assert "swap J♦ …   Esc: back" in table.text()
+
+    at_table(play, "idiot")
+
+
+def test_another_card_may_be_picked_instead() -> None:
+    """By its key alone; what would then be clear at once waits for Enter."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        words = [app.person.find_words(key)[-1] for key in "12"]
+        await table.press("1")
+        assert app.person.chooser.picked == words[:1]
+        await table.press("2")
+        assert app.person.chooser.picked == words[1:]
+        assert app.state.decisions == 0
+
+    at_table(play, "idiot")
+
+
+def test_who_presses_keys_too_early_is_told() -> None:
+    """Until it is their turn."""
+
+    async def play(table: Table) -> None:
+        await table.press(list_keys(table.app)[0])
+        await table.press("2")
+        assert "it is not your turn" in table.text().splitlines()[-1]
+        while table.app.state.to_act != (1,):
+            table.wait(5)
+        await table.pause()
+        assert "it is not your turn" not in table.text()
+
+    at_table(play, "hearts", pace=Reaction(900, 0))
+
+
+def test_games_won_are_counted() -> None:
+    """From the second on."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        won = 0
+        for games in (1, 2):
+            table.play_out()
+            assert app.state.result is not None
+            won += app.person.seat in app.state.result.winners
+            app.draw()
+            await table.pause()
+            told = f"you have won {won} of {games} games" in table.text()
+            assert told == (games == 2)
+            await table.press("n")
+            table.time += 1
+
+    at_table(play, "agram")
+
+
+@pytest.mark.parametrize("size", [(20, 5), (8, 2), (1, 1)])
+def test_a_tiny_terminal_is_no_harm(size: tuple[int, int]) -> None:
+    """Keys do what they do elsewhere, and all is back once there is room."""
+
+    async def play(table: Table) -> None:
+        for key in (list_keys(table.app)[0], "?", "x"):
+            await table.press(key)
+        assert table.app.state.decisions == 1
+
+    at_table(play, "hearts", size=size)
+
+
 def test_the_rule_sheet_is_a_key_away() -> None:
     """It scrolls, and any other key goes back to the table."""
 

@@ -14,6 +14,7 @@ from .speech import Speech
 _MOST_CARDS: Final = 14
 _LAST_CARDS: Final = 4
 View = dict[str, Any]  # what State.view returns: ready for JSON
+Played = tuple[str, int | None]  # a card, and the player whose it was
 
 
 def describe_view(
@@ -98,6 +99,27 @@ def shows_players(zone: Zone) -> bool:
     """Tell whether cards are played into a zone one upon another, before all."""
     is_common = not zone.per and not zone.is_family
     return is_common and zone.face == "up" and not zone.is_sorted
+
+
+def find_swept(
+    before: View, after: View, layout: Layout, seat: int, cards: Sequence[str]
+) -> dict[str, list[Played]]:
+    """Return what lay in the piles that an act of a seat has cleared, by their zones.
+
+    A card of the act itself lay there too, if only for a moment: the last of a trick.
+    """
+    found = {}
+    for old, new in zip(before["piles"], after["piles"], strict=True):
+        if (
+            not old["size"]
+            or new["size"]
+            or not shows_players(layout.zones[old["zone"]])
+        ):
+            continue
+        played = [*zip(old["cards"], old["by"], strict=True)]
+        played += [(card, seat) for card in cards if card not in old["cards"]]
+        found[old["zone"]] = [(card, by) for card, by in played if card]
+    return found
 
 
 def _zone_of(pile: View) -> str:

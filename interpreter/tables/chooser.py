@@ -67,8 +67,27 @@ class Chooser:
         if word not in self.words():
             return None
         self.picked.append(word)
+        return self.only()
+
+    def only(self) -> Move | None:
+        """Return the one move that is left, if it is one alone."""
         left = self.left()
         return left[0] if len(left) == 1 else None
+
+    def change(self, words: Sequence[str]) -> str:
+        """Pick something else in place of all that was picked, by a word for it.
+
+        Returns:
+            The word; nothing if it cannot be picked first, and nothing has changed.
+        """
+        before = self.picked[:]
+        self.picked.clear()
+        for word in self.words():
+            if word in words:
+                self.picked.append(word)
+                return word
+        self.picked += before
+        return ""
 
     def undo(self) -> bool:
         """Take the last word back; return whether there was one."""

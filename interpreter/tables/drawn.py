@@ -115,7 +115,8 @@ def _strip(style: Style) -> Style:
 class Drawing:
     """What is needed to draw: the look, the people, the width, and the direction.
 
-    Names of players are by seat, long and short.
+    Names of players are by seat, long and short; what lay in a pile that has been
+    cleared is by its zone.
     """
 
     look: Look
@@ -124,6 +125,7 @@ class Drawing:
     label_width: int = 12
     is_right_to_left: bool = False
     names: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    swept: Mapping[str, str] = field(default_factory=dict)
 
     def draw_row(self, row: Row, title: str) -> list[Text]:
         """Return the lines of a row: its title, and its things, wrapped.
@@ -135,7 +137,8 @@ class Drawing:
         for is_long in (True, False):
             pieces = [self._draw_thing(row, thing, is_long=is_long) for thing in things]
             if not pieces:
-                pieces = [Text("-", style=self.look.faint)]
+                words = ["-", *self.swept.get(row.zone.name, "").split()]
+                pieces = [Text(word, style=self.look.faint) for word in words]
             lines = self.wrap(self.label(title), pieces, columns)
             if len(lines) == 1:
                 break

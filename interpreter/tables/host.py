@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..simulation.match import list_able, seed_bots
 from ..text.errors import IllegalMove
-from .board import hide_cards, name_shared_cards
+from .board import Played, View, find_swept, hide_cards, name_shared_cards
 from .sitting import save_act
 from .speech import Speech
 from .thinking import Thought
@@ -29,13 +29,14 @@ class Done:
     """An act that was made: by whom, what, and what others may be told of it.
 
     The label is what people call it; cards that not all of them can see are left
-    out.
+    out. What was swept lay in piles that the act has cleared.
     """
 
     seat: int
     move: Move
     label: str
     is_unseen: bool
+    swept: Mapping[str, list[Played]]
 
 
 @dataclass(slots=True)
@@ -99,15 +100,23 @@ class Host:
         decision = self.state.decision
         is_race = self.state.is_race
         label = self.state.label(seat, move, self.speech.rule)
-        known = self._list_known()
+        known, before = self._list_known(), self._look()
         self.state.apply(seat, move)
-        label = hide_cards(label, known | self._list_known(), self.state.game.deck)
+        known |= self._list_known()
+        label = hide_cards(label, known, self.state.game.deck)
+        cards = [word for word in move.args if word in known]
+        layout = self.state.game.layout
+        swept = find_swept(before, self._look(), layout, seat, cards)
         self._last = self.now()
         self._aims.pop(seat, None)
         time = round((self._last - self._began) * 1000)
         self._save(seat, move, time if is_race else None)
         is_unseen = decision is not None and decision.kind == "together"
-        return Done(seat, move, label, is_unseen)
+        return Done(seat, move, label, is_unseen, swept)
+
+    def _look(self) -> View:
+        """Return what the first of the people can see."""
+        return self.state.view(self.humans[0] if self.humans else 1)
 
     def _list_known(self) -> set[str]:
         """Return the cards that all people at the table can see."""

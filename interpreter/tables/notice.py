@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ..sheets.sheet import write_sheet
+from .board import Played
 from .drawn import Look
 from .host import Host
 from .person import Person
@@ -16,6 +17,7 @@ from .speech import Speech
 if TYPE_CHECKING:
     from ..engine.state import Move, State
 
+_MOST_RECALLED: Final = 7
 HELP: Final = (
     "Pick a card or pile by its key or with the mouse, where it is marked 'key>'.",
     "A move of several parts is picked part by part; Enter makes it, if it may go on.",
@@ -99,6 +101,15 @@ class Notice:
             names[self.people[0].seat] = own, own
         return names
 
+    def recall(self, cards: Sequence[Played]) -> str:
+        """Return the last cards that lay in a pile, and whose they were."""
+        names = self.name_players()
+        told = [
+            self.look.show(card) + (f"({names[player][1]})" if player else "")
+            for card, player in cards[-_MOST_RECALLED:]
+        ]
+        return self.speech.say("last {cards}", cards=" ".join(told))
+
     def list_curtain(self) -> list[str]:
         """Return the lines before which people change seats, or two sit down."""
         say = self.speech.say
@@ -133,9 +144,18 @@ class Notice:
         sheet = write_sheet(self.state.game)
         return [*lines, "", *render_text(sheet, self.speech.words).split("\n")]
 
-    def list_end(self, *, has_more: bool) -> list[str]:
-        """Return what can be done at the end: another game, where there may be one."""
+    def list_end(self, *, has_more: bool, wins: int, games: int) -> list[str]:
+        """Return what can be done at the end: another game, where there may be one.
+
+        Args:
+            has_more: Whether there may be one.
+            wins: How many games the one person here has won.
+            games: Of how many that were played one after another.
+        """
         say = self.speech.say
+        if games > 1 and len(self.host.humans) == 1:
+            told = say("you have won {wins} of {games} games", wins=wins, games=games)
+            return [told, *self.list_end(has_more=has_more, wins=0, games=0)]
         leave = say("Ctrl+Q leaves")
         more = say("another game, with the next deal")
         return [f"n> {more}   {leave}" if has_more else leave]
@@ -178,12 +198,23 @@ class Notice:
             )
         if person.chooser.picked:
             picked = self.look.show(" ".join(person.chooser.picked))
-            return say("{picked} …   {back}: back", picked=picked, back=back)
+            names = "/".join(_name_moves(person.chooser.left()))
+            return say(
+                "{picked} …   {back}: back", picked=f"{names} {picked}", back=back
+            )
         moves = person.chooser.moves
         if len(moves) == 1 and not self.state.is_race:
             return f"{key}: {self._label(person, moves[0])}"
-        return say("Pick what is marked   : type a move   ? help")
+        names = ", ".join(_name_moves(moves))
+        if not names:
+            return say("Nothing can be done just now   ? help")
+        return say("Pick what is marked: {names}   : type a move   ? help", names=names)
 
     def _label(self, person: Person, move: Move) -> str:
         label = self.state.label(person.seat, move, self.speech.rule)
         return self.look.show(label)
+
+
+def _name_moves(moves: Sequence[Move]) -> list[str]:
+    """Return the names of moves, each once."""
+    return list(dict.fromkeys(move.name.replace("_", " ") for move in moves))

@@ -76,7 +76,7 @@ class Scene:
         for (place, seat), grouped in groupby(
             self.rows, lambda row: (row.place, row.seat)
         ):
-            rows = [row for row in grouped if row.things or not fit.is_close]
+            rows = [row for row in grouped if not fit.is_close or self._has_news(row)]
             if not rows:
                 continue
             if seat is not None:
@@ -97,6 +97,10 @@ class Scene:
                 yield from gap
                 names = [self._name_button(person, word) for _, word in person.buttons]
                 yield from self.drawing.draw_buttons(person, names)
+
+    def _has_news(self, row: Row) -> bool:
+        """Tell whether something lies there, or has just been cleared away."""
+        return bool(row.things) or row.zone.name in self.drawing.swept
 
     def _draw_group(
         self,

@@ -5,9 +5,12 @@ All that is shown comes from ``view(seat)`` and the legal moves of that seat.
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -53,6 +56,8 @@ _FEW_SAID: Final = 4
 _WIDE: Final = 110
 # From this height on the last acts of all players stand below it.
 _TALL: Final = 30
+# Up to this height there is room for the board alone.
+_LOW: Final = 16
 _SIDE: Final = 34
 # Of two people at one keyboard each has a key to make a move whole with.
 _WHOLE: Final = {"enter": 1, " ": 0}
@@ -169,6 +174,7 @@ class TableApp(App[None]):
         self._again = again
         self._is_verbose = is_verbose
         self._pickable = name_pickable(host.state.game)
+        self._wins = self._games = 0
         self.begin(host)
 
     def begin(self, host: Host) -> None:
@@ -177,6 +183,7 @@ class TableApp(App[None]):
         self._held = HeldKeys()
         self._history = History()
         self._said: list[str] = []
+        self._swept: dict[str, str] = {}
         self._is_paused = False
         self._is_help = False
         self._clock = 0
@@ -216,6 +223,10 @@ class TableApp(App[None]):
         self.query_one("#side", Static).styles.width = _SIDE
         self.set_focus(None)
         self.set_interval(TICK, self.tick)
+        # Whoever ends the program finds the terminal as it was.
+        with suppress(NotImplementedError):
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGTERM, self.action_interrupt)
         self.draw()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -256,6 +267,8 @@ class TableApp(App[None]):
         if done is not None:
             self._tell(done)
             self._turn_to()
+            if not self.state.is_race:
+                self.person.note = ""  # it was about the position before
             self.draw()
         elif self.state.is_race and self.host.race_time != self._clock:
             self._draw_title()
@@ -320,7 +333,14 @@ class TableApp(App[None]):
     def _end(self, key: str) -> None:
         """Deal another game, if that is what people want."""
         if key == "n" and self._again is not None:
+            self._wins += self._has_won()
+            self._games += 1
             self.begin(self._again())
+
+    def _has_won(self) -> bool:
+        """Tell whether the person before the screen has won the game that is over."""
+        result = self.state.result
+        return result is not None and self.person.seat in result.winners
 
     def _turn_page(self, key: str) -> None:
         """Scroll the help, or close it with any other key."""
@@ -370,16 +390,27 @@ class TableApp(App[None]):
     def _pick(self, person: Person, words: tuple[str, ...]) -> None:
         """Pick something by one of the words for it."""
         if not self.can_act(person):
+            person.note = self._tell_who_acts()
             return
         wanted = person.chooser.words()
         word = next((word for word in words if word in wanted), "")
+        is_other = not word and len(person.chooser.picked) == 1
+        if is_other:
+            word = person.chooser.change(words)
         if not word:
             person.note = self._explain(person, words)
             return
         person.note = ""
-        move = person.chooser.pick(word)
+        move = None if is_other else person.chooser.pick(word)
+        if is_other and self.state.is_race:
+            move = person.chooser.only()
         if move is not None:
             self._make(person, move)
+
+    def _tell_who_acts(self) -> str:
+        """Return why a person cannot act, where the title alone might not tell."""
+        is_waiting = self.state.is_race or self.state.over
+        return "" if is_waiting else self.speech.say("it is not your turn")
 
     def _make_whole(self, person: Person) -> None:
         """Make the move that is picked whole, or the only one there is."""
@@ -452,6 +483,7 @@ class TableApp(App[None]):
             self.person.note = self.speech.say(why)
             return
         self.person.note = ""
+        self._swept.clear()
         self._said.append(f"  ({self.speech.say('taken back')})")
         self.host.rest()
 
@@ -507,7 +539,7 @@ class TableApp(App[None]):
             person.give_keys(rows, () if self.state.over else self._pickable)
         is_wide = self.size.width >= _WIDE
         width = self.size.width - (_SIDE if is_wide else 0)
-        said = self._said[-self._count_said(is_wide=is_wide) :]
+        said = self._said[::-1][: self._count_said(is_wide=is_wide)][::-1]
         if self._is_help or self._is_curtain:
             said = []
         bar = self._draw_bar()
@@ -520,6 +552,7 @@ class TableApp(App[None]):
             self._find_label_width(rows),
             self.speech.is_right_to_left,
             self._notice.name_players(),
+            self._swept,
         )
         scene = Scene(self.state, view, rows, self.people, drawing, self.speech)
         self._draw_title()
@@ -528,7 +561,7 @@ class TableApp(App[None]):
             # One's own cards are at the end: they stay in sight.
             self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#side").display = is_wide
-        self.query_one("#said").display = not is_wide
+        self.query_one("#said").display = bool(said) and not is_wide
         self._write("#side" if is_wide else "#said", said)
         self._write("#bar", bar)
 
@@ -536,8 +569,9 @@ class TableApp(App[None]):
         """Return how many of the last acts are told: where there is room, a round."""
         if is_wide:
             return self.size.height
-        few = max(_FEW_SAID, self.state.game.players + 1)
-        return few if self.size.height >= _TALL else _FEW_SAID
+        if self.size.height >= _TALL:
+            return max(_FEW_SAID, self.state.game.players + 1)
+        return min(max(self.size.height - _LOW, 0), _FEW_SAID)
 
     def _find_label_width(self, rows: Sequence[Row]) -> int:
         """Return how wide the column of names is: as they are, within limits."""
@@ -579,7 +613,9 @@ class TableApp(App[None]):
         if self.host.warning:
             self.person.note, self.host.warning = self.host.warning, ""
         if self.state.over:
-            return self._notice.list_end(has_more=self._again is not None)
+            wins, games = self._wins + self._has_won(), self._games + 1
+            has_more = self._again is not None
+            return self._notice.list_end(has_more=has_more, wins=wins, games=games)
         if self._is_help:
             return self._notice.list_pages()
         return self._notice.list_asked([self.can_act(one) for one in self.people])
@@ -594,6 +630,9 @@ class TableApp(App[None]):
         if done.is_unseen:
             self._history.forget()
         say = self.speech.say
+        self._swept |= {
+            zone: self._notice.recall(cards) for zone, cards in done.swept.items()
+        }
         # Of several people each reads what was said while another sat here.
         is_own = list(self.host.humans) == [done.seat]
         name = say("You") if is_own else say("Player {seat}", seat=done.seat)
