@@ -15,6 +15,7 @@ ORDER = [
     "version",
     "folders",
     "rng",
+    "draws",
     "clock",
     "text",
     "text.source",

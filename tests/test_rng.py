@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardrun.interpreter import load
+from cardrun.interpreter.draws import FORESEEN, Block, begin_game
 from cardrun.interpreter.loader import shipped
-from cardrun.interpreter.rng import Rng, begin_game, scramble, seed_of_game
+from cardrun.interpreter.rng import Rng, scramble, seed_of_game
 
 WHOLE = 1 << 32
 
@@ -79,10 +80,29 @@ def test_emitted_draws_agree(name: str, bound: int) -> None:
 @pytest.mark.parametrize("root", [0, 1, 12_345_678_901, 2**64 - 1])
 @pytest.mark.parametrize("index", [0, 1, 63, 64, 1000, 2**33])
 def test_games_begun_together_begin_as_alone(root: int, index: int) -> None:
-    """The seed of a game of a batch, and the words of both its streams."""
+    """The seed of a game of a batch, its words, and what its players draw."""
     seed = seed_of_game(root, index)
-    alone = (seed, *scramble(seed, 0), *scramble(seed, 1))
-    assert begin_game(root, index) == alone
+    players = Rng(seed, 1)
+    found, words, draw = begin_game(root, index)
+    assert (found, words) == (seed, scramble(seed))
+    assert [draw() for _ in range(100)] == [players.below(WHOLE) for _ in range(100)]
+
+
+@pytest.mark.parametrize("name", ["cribbage", "goofspiel", "leduc_poker"])
+def test_games_shuffled_together_are_shuffled_as_alone(name: str) -> None:
+    """The first game of a batch is, and others are the same whoever went before."""
+    game = load(name)
+    together = [game.play_random(11, index)[0] for index in range(20)]
+    for index in (1, 7, 19):
+        FORESEEN.forget()
+        assert game.play_random(11, index)[0] == together[index]
+
+
+def test_a_number_that_is_drawn_again_spoils_no_shuffle() -> None:
+    """Where one of the games would draw again, each of them shuffles alone."""
+    block = Block(3, 0)
+    size = 1 << 31
+    assert [FORESEEN.find(words, size) for words in block.words[:2]] == [None, None]
 
 
 def test_a_shuffle_is_pinned() -> None:

@@ -24,10 +24,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..draws import begin_game
 from ..folders import find_cache
 from ..language.program import DEPTH, ROW_HEAD, TALLY_HEAD, run_source, write_playouts
 from ..language.values import LOGS
-from ..rng import MASK, begin_game
+from ..rng import MASK
 from ..version import __version__
 
 if TYPE_CHECKING:
@@ -139,10 +140,9 @@ class Playouts:
         start, state, buffer, words, tally, rows = self._vectors(number)
         if self.backend == "python":
             # What games begin with is worked out for many at once.
-            games = range(first, first + number)
-            begun = [word for game in games for word in begin_game(root, game)]
+            begun = [begin_game(root, game) for game in range(first, first + number)]
             done = self.functions["play_begun"](
-                start, begun, number, state, buffer, words, tally, rows
+                start, begun, state, buffer, tally, rows
             )
         else:
             done = self.functions["play_batch"](

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
+from ..draws import begin_game
 from ..language.compiler import Program
 from ..language.decisions import Decision
 from ..language.deck import Deck
@@ -19,7 +20,7 @@ from ..language.layout import Layout, Variable, in_parts
 from ..language.moves import Move as Compiled
 from ..language.parts import Part
 from ..language.program import Machine, watch
-from ..rng import begin_game, scramble
+from ..rng import scramble
 from ..variants.compose import Composed
 from ..variants.printer import print_ruleset
 from .state import Move, State, parse_number
@@ -262,18 +263,23 @@ class Game:
             The last state, and decisions, choices, legal moves over decisions,
             over choices, and the most at once.
         """
-        seed, a, b, c, d, *words = begin_game(root, index)
+        seed, words, draw = begin_game(root, index)
+        start, play, first = self._player
         vector, tally = self.unshuffled[:], [0] * 5
-        first = self.layout.slots["rng0"]
-        vector[first : first + 4] = a, b, c, d
-        names, spare = self.machine.names, self._spare_buffers
+        vector[first : first + 4] = words
+        spare = self._spare_buffers
         buffer = spare.pop() if spare else self.buffer()
-        names["start"](vector)
-        names["play_random"](vector, buffer, words, tally)
+        start(vector)
+        play(vector, buffer, draw, tally)
         spare.append(buffer)
         state = State(self, seed, vector)
         state.check()
         return state, tuple(tally)
+
+    @cached_property
+    def _player(self) -> tuple[Callable[..., Any], Callable[..., Any], int]:
+        names = self.machine.names
+        return names["start"], names["play_random"], self.layout.slots["rng0"]
 
     @cached_property
     def _spare_buffers(self) -> list[list[int]]:

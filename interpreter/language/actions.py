@@ -421,8 +421,7 @@ def _show(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     if to.kind == "player":
         emitter.line(f"{mask} = 1 << {compiler.sure(to, phrase.part(1), scope).code}")
     elif to.kind == "players":
-        emitter.line(f"{mask} = 0")
-        compiler.loop(to, lambda p: emitter.line(f"{mask} |= 1 << {p}"))
+        mask = compiler.mask_of(to)
     else:
         compiler.report(
             "wrong-kind",
@@ -431,7 +430,10 @@ def _show(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
             "Name a player, or players.",
         )
         return
-    compiler.loop(cards, lambda card: emitter.line(f"show(S, {card}, {mask})"))
+    known = compiler.meaning.layout.slots["known"]
+    compiler.loop(
+        cards, lambda card: emitter.line(f"S[{plus(card, str(known))}] |= {mask}")
+    )
 
 
 def _score(phrase: Phrase, scope: Scope, around: Surroundings) -> None:

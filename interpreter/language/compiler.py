@@ -163,6 +163,8 @@ class _Build:
         self.statements = StatementCompiler(self.compiler, _where)
         self.script = ScriptCompiler(self.compiler, self.moves.result, self.statements)
         self.lines: list[str] = []
+        # Scoring lines that never count, for these players and options.
+        self.ruled_out: set[str] = set()
 
     def _widest(self) -> int:
         """Return how many slots the widest move needs."""
@@ -298,13 +300,17 @@ class _Build:
             with self.compiler.writing(emitter):
                 self._line(node, index, Scope())
             source += ["", "", f"# {_where(node)}", f"def score_{name}(S):"]
+            if name in self.ruled_out:
+                source.append("    return")
+                continue
             body = self.compiler.share(emitter.lines or ["pass"])
             source += [f"    {line}" for line in body]
             calls.append(f"    score_{name}(S)")
         source += ["", "", "def score(S):", *(calls or ["    return"])]
         for name, names in _groups(self.root.get("scoring")):
             source += ["", "", f"def score_{name}(S):"]
-            source += [f"    score_{line}(S)" for line in names]
+            counted = [line for line in names if line not in self.ruled_out]
+            source += [f"    score_{line}(S)" for line in counted] or ["    return"]
         return source
 
     def _line(self, node: Mapping, index: int, scope: Scope) -> None:
@@ -339,6 +345,8 @@ class _Build:
         if condition is not None:
             test = compiler.compile(condition, scope, "yes/no")
             inner = scope.knowing(compiler.facts(condition, True, scope))
+            if test.constant == 0:
+                self.ruled_out.add(self.lines[index])
             with compiler.emitter.block(f"if {test.code}:"):
                 self._line_add(node, index, inner, test.constant == 0)
         else:

@@ -495,6 +495,15 @@ class Compiler:
             passes=passes,
         )
 
+    def mask_of(self, players: Value) -> str:
+        """Return the code of the mask of some players, which may take some lines."""
+        if players.every and not players.test:
+            return str(sum(1 << int(player) for player in players.every))
+        mask = self.emitter.name("m")
+        self.emitter.line(f"{mask} = 0")
+        self.loop(players, lambda each: self.emitter.line(f"{mask} |= 1 << {each}"))
+        return mask
+
     def share(self, lines: list[str]) -> list[str]:
         """Return the lines of a function that works out everything once."""
         if not self.meaning.is_played:

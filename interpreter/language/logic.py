@@ -21,7 +21,8 @@ _ORDER: Final = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_IS_NONE: Final = re.compile(r"\((S\[[^][]*\]) == 0\)")
+_IS_NONE: Final = re.compile(r"\((S\[[^][]*\]) ([=!]=) 0\)")
+_OTHER: Final = {"==": "!=", "!=": "=="}
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -30,7 +31,7 @@ def _compile_negated(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     if value.constant is not None:
         return truth(not value.constant)
     if match := _IS_NONE.fullmatch(value.code):
-        return Value("yes/no", f"({match[1]} != 0)")
+        return Value("yes/no", f"({match[1]} {_OTHER[match[2]]} 0)")
     return Value("yes/no", f"(not {value.code})")
 
 

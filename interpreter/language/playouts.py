@@ -175,20 +175,22 @@ def play_batch(A, low, high, first, number, S, B, R, T, W):
     return number
 
 
-def play_begun(A, K, number, S, B, R, T, W):
-    for i in range(number):
-        renew(A, S)
-        for word in range(4):
-            S[RNG + word] = K[9 * i + 1 + word]
-            R[word] = K[9 * i + 5 + word]
+def play_begun(A, K, S, B, T, W):
+    at = 0
+    done = 0
+    for seed, words, draw in K:
+        S[:SIZE] = A
+        S[RNG : RNG + 4] = words
         begin_tally(S, T)
         if S[OVER] == 0:
-            play_random(S, B, R, T)
-        W[i * ROW] = K[9 * i]
-        write_row(S, T, W, i * ROW)
+            play_random(S, B, draw, T)
+        W[at] = seed
+        write_row(S, T, W, at)
         if S[OVER] == 3:
-            return i
-    return number
+            break
+        at += ROW
+        done += 1
+    return done
 
 
 def play_again(A, seed, G, number, S, B, R, T, W):

@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from ..draws import FORESEEN
 from .compiler import Program
 from .expressions import SIGN
 
@@ -34,6 +35,11 @@ _LOOKAHEAD: Final = Path(__file__).parent / "lookahead.py"
 NODE_HEAD: Final = 5
 # Of how many visits the bounds of nodes are listed.
 MOST_VISITS: Final = 4096
+# The words of a random player's generator, and a step of it.
+_WORDS = re.compile(r"^    (?:[abcd] = R\[\d\]|R\[\d\] = [abcd].*)\n", re.MULTILINE)
+_STEP = re.compile(
+    r"^( *)value = \(a \+ b \+ d\).*\n(?:\1[abcd] .*\n){4}", re.MULTILINE
+)
 _FILLS = re.compile(rf"^( *){re.escape(SIGN)}fills$", re.MULTILINE)
 
 
@@ -110,14 +116,55 @@ def _read_body(path: Path) -> str:
     return path.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
 
 
+def _take_numbers(source: str) -> str:
+    """Return a source whose random players draw from a function in place of words."""
+    head, name, tail = source.partition("\ndef play_random(")
+    body, end, rest = tail.partition("\n\n\n")
+    return (
+        head + name + _STEP.sub(r"\1value = R()\n", _WORDS.sub("", body)) + end + rest
+    )
+
+
+def _foresee(names: dict[str, Any]) -> Callable[[list[int], int], None]:
+    """Return a shuffle that asks first whether its outcome is known already."""
+    emitted: Callable[[list[int], int], None] = names["shuffle"]
+    counts, places, stacked = names["COUNT"], names["PLACE"], names["STACKED"]
+    known, viewers, rng = names["KNOWN"], names["VIEW"], names["RNG"]
+
+    def shuffle(vector: list[int], pile: int) -> None:
+        size, at = vector[counts + pile], places[pile]
+        a, b, c, d = vector[rng : rng + 4]
+        found = None if vector[stacked] else FORESEEN.find((a, b, c, d), size)
+        if found is None:
+            emitted(vector, pile)
+            return
+        others, vector[rng : rng + 4] = found
+        cards = vector[at : at + size]
+        last = size
+        for other in others:
+            last -= 1
+            cards[last], cards[other] = cards[other], cards[last]
+        vector[at : at + size] = cards
+        seen = viewers[pile]
+        for card in cards:
+            vector[known + card] = seen
+
+    return shuffle
+
+
 def run_source(source: str, path: str) -> dict[str, Any]:
-    """Return what a source defines, which sees next to nothing of Python."""
+    """Return what a source defines, which sees next to nothing of Python.
+
+    Its random players draw from a function, and it shuffles as games of a batch do
+    that go together: what comes out is what the source says.
+    """
     names: dict[str, Any] = {
         "__builtins__": {"range": range, "abs": abs, "min": min, "max": max},
         "bits": int.bit_count,
         "length": int.bit_length,
     }
-    exec(compile(source, path, "exec"), names)
+    exec(compile(_take_numbers(source), path, "exec"), names)
+    names["shuffle"] = _foresee(names)
     return names
 
 

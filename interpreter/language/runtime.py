@@ -442,10 +442,6 @@ def swap_piles(S, one, other):
     lay_all(S, other, other)
 
 
-def show(S, card, seats):
-    S[KNOWN + card] |= seats
-
-
 def limited(number):
     if number > 1000000000000:
         return 1000000000000

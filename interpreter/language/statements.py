@@ -15,7 +15,7 @@ from .actions import Surroundings, compile_action, stored_code, visit_snapshot
 from .emitter import Emitter
 from .expressions import MOST_NUMBERS, Compiler
 from .scope import Scope
-from .values import Value, narrow
+from .values import Value, narrow, truth
 
 MAX_STEPS: Final = 12
 # Statements after steps have been put where they are run.
@@ -133,11 +133,33 @@ class StatementCompiler:
         yes = scope.knowing(self.compiler.facts(condition, True, scope))
         no = scope.knowing(self.compiler.facts(condition, False, scope))
         emitter = self.compiler.emitter
+        if test.constant is not None:
+            self._choose(row, rows[1:], (yes, no), around, bool(test.constant))
+            return
         with emitter.block(f"if {test.code}:"), self.part(row, test):
             self.plain_list(do, yes, around)
         if rows[1:]:
             with emitter.block("else:"):
                 self._plain_rows(rows[1:], no, around)
+
+    def _choose(
+        self,
+        row: Row,
+        rest: list[Row],
+        scopes: tuple[Scope, Scope],
+        around: Surroundings,
+        is_taken: bool,
+    ) -> None:
+        """Write the one of two arms that is taken in every game of this table.
+
+        The other is only looked at for its problems.
+        """
+        emitter = self.compiler.emitter
+        with emitter.apart() as lines, self.part(row, truth(is_taken)):
+            self.plain_list(row.do, scopes[0], around)
+        with emitter.apart() as others:
+            self._plain_rows(rest, scopes[1], around)
+        emitter.add(lines if is_taken else others)
 
     def part(self, row: Row, test: Value | None = None) -> AbstractContextManager[None]:
         """Mark the use of a row of a ``first_of``, or of an arm of an ``if``."""

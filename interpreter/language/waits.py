@@ -114,12 +114,7 @@ def _players(script: ScriptCompiler, node: Mapping, scope: Scope) -> str:
     if who is None:
         return str(script.meaning.layout.everyone)
     group = script.compiler.expect(script.compiler.group(who, scope), "players", who)
-    mask = script.emitter.name("m")
-    script.emitter.line(f"{mask} = 0")
-    script.compiler.loop(
-        group, lambda player: script.emitter.line(f"{mask} |= 1 << {player}")
-    )
-    return mask
+    return script.compiler.mask_of(group)
 
 
 def compile_together(script: ScriptCompiler, node: Mapping, scope: Scope) -> None:
