@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from ..text.errors import suggest
 from ..text.phrases import find_ended
@@ -12,6 +17,10 @@ from .emitter import Emitter
 from .expressions import Compiler
 from .moves import Moves
 from .values import plus, times
+
+# Lines of a move that stands in several decisions are copied up to this many.
+MOST_COPIED: Final = 4
+_OUTSIDE: Final = re.compile(r"\b(me|B)\b")
 
 
 class Round(NamedTuple):
@@ -79,38 +88,77 @@ class DecisionEmitter:
             *self._emit_apply(),
         ]
 
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """Return in how many decisions each move stands."""
+        return Counter(name for each in self.waiting for name in each.decision.moves)
+
+    def _put(self, function: str, emitter: Emitter, me: str, buffer: str = "B") -> bool:
+        """Write a function of a move in place of a call of it; tell whether it can be.
+
+        A move that stands in one decision needs no function, and short ones are copied.
+        """
+        uses = self._uses[function.partition("_")[2]]
+        lines = self.moves.bodies.get(function)
+        if lines is None or (uses > 1 and len(lines) > MOST_COPIED):
+            return False
+        self.moves.uncalled.add(function)
+        outside = {"me": me, "B": buffer}
+        for line in emitter.rename(lines, 0):
+            emitter.line(_OUTSIDE.sub(lambda match: outside[match[1]], line))
+        return True
+
+    @contextmanager
+    def _at(self, index: int, emitter: Emitter, is_last: bool) -> Iterator[None]:
+        """Write what is for one decision, where there may be others."""
+        if len(self.waiting) == 1:
+            yield
+            return
+        head = f"{'elif' if index else 'if'} d == {index}:"
+        with emitter.block("else:" if is_last else head):
+            yield
+
+    def _begin(self, head: str) -> Emitter:
+        """Begin a function that asks which decision it is."""
+        emitter = Emitter()
+        emitter.line(f"def {head}:")
+        emitter.depth = 1
+        if len(self.waiting) > 1:
+            emitter.line(f"d = S[{self.slot('decision')}]")
+        return emitter
+
     def _emit_offer(self) -> list[str]:
         """Emit the writing of a set in place of a list, where the moves are one."""
-        if not any(find_picked(self.moves, self.waiting)):
-            return []
-        emitter = Emitter()
-        emitter.line("def offer(S, seat, B):")
-        emitter.depth = 1
-        emitter.line(f"d = S[{self.slot('decision')}]")
         picked = find_picked(self.moves, self.waiting)
+        if not any(picked):
+            return []
+        emitter = self._begin("offer(S, seat, B)")
         for waiting, is_picked in zip(self.waiting, picked, strict=True):
             if not is_picked:
                 continue
             (name,) = waiting.decision.moves
-            with emitter.block(f"if d == {waiting.decision.index}:"):
+            index = waiting.decision.index
+            with ExitStack() as around:
+                if len(self.waiting) > 1:
+                    around.enter_context(emitter.block(f"if d == {index}:"))
                 emitter.line(f"# {waiting.decision.path}")
                 emitter.line(f"B[0] = {self.moves.moves[name].number}")
                 emitter.line(f"B[1] = set_{name}(S, seat)")
                 emitter.line("return bits(B[1])")
-        emitter.line("return legal(S, seat, B)")
+        if not all(picked):
+            emitter.line("return legal(S, seat, B)")
         return ["", "", *emitter.lines]
 
     def _emit_legal(self) -> list[str]:
-        emitter = Emitter()
-        emitter.line("def legal(S, seat, B):")
-        emitter.depth = 1
-        emitter.line(f"d = S[{self.slot('decision')}]")
+        emitter = self._begin("legal(S, seat, B)")
         emitter.line("o = 0")
         for waiting in self.waiting:
-            index = waiting.decision.index
-            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
-                emitter.line(f"# {waiting.decision.path}")
-                self._list_moves(waiting.decision, emitter)
+            decision = waiting.decision
+            with self._at(decision.index, emitter, waiting is self.waiting[-1]):
+                emitter.line(f"# {decision.path}")
+                within = Emitter()
+                self._list_moves(decision, within)
+                emitter.add(self.compiler.share(within.lines))
         emitter.line("return o // WIDTH")
         return ["", "", *emitter.lines]
 
@@ -132,12 +180,12 @@ class DecisionEmitter:
             waits_for = [f"o_{before} == 0" for before in move.after if before in done]
             if name in counted:
                 emitter.line(f"o_{name} = o")
-            call = f"o = list_{name}(S, seat, B, o)"
-            if waits_for and not move.after_unless:
-                with emitter.block(f"if {' and '.join(waits_for)}:"):
-                    emitter.line(call)
-            else:
-                emitter.line(call)
+            with ExitStack() as around:
+                if waits_for and not move.after_unless:
+                    test = f"if {' and '.join(waits_for)}:"
+                    around.enter_context(emitter.block(test))
+                if not self._put(f"list_{name}", emitter, "seat"):
+                    emitter.line(f"o = list_{name}(S, seat, B, o)")
             if name in counted:
                 emitter.line(f"o_{name} = o - o_{name}")
             done.append(name)
@@ -161,21 +209,20 @@ class DecisionEmitter:
         return ["", "", *emitter.lines]
 
     def _emit_apply(self) -> list[str]:
-        emitter = Emitter()
-        emitter.line("def apply(S, seat, B, o):")
-        emitter.depth = 1
+        emitter = self._begin("apply(S, seat, B, o)")
         emitter.line(f"S[{self.slot('made')}] += 1")
-        emitter.line(f"d = S[{self.slot('decision')}]")
         for waiting in self.waiting:
-            index = waiting.decision.index
-            with emitter.block(f"{'elif' if index else 'if'} d == {index}:"):
-                emitter.line(f"# {waiting.decision.path}")
-                if waiting.decision.kind == "together":
-                    self._apply_together(waiting, emitter)
+            decision = waiting.decision
+            with self._at(decision.index, emitter, waiting is self.waiting[-1]):
+                emitter.line(f"# {decision.path}")
+                within = Emitter()
+                if decision.kind == "together":
+                    self._apply_together(waiting, within)
                 else:
-                    self._apply_one(waiting, emitter, "seat", "B", "o")
+                    self._apply_one(waiting, within, "seat", "B")
+                emitter.add(self.compiler.share(within.lines))
         with emitter.block(
-            f"if S[{self.slot('over')}] == 0 and S[{self.slot('made')}] >= LIMIT:"
+            f"if S[{self.slot('made')}] >= LIMIT and S[{self.slot('over')}] == 0:"
         ):
             emitter.line(f"S[{self.slot('over')}] = 2")
             emitter.line(f"S[{self.slot('to_act')}] = 0")
@@ -184,33 +231,46 @@ class DecisionEmitter:
         return ["", "", *emitter.lines]
 
     def _apply_one(
-        self, waiting: Waiting, emitter: Emitter, seat: str, buffer: str, at: str
+        self, waiting: Waiting, emitter: Emitter, seat: str, buffer: str
     ) -> None:
+        """Write what each move of a decision does, by the row of the one made."""
         emitter.line(f"S[{self.slot('pc')}] = {waiting.after}")
-        for index, name in enumerate(waiting.decision.moves):
+        names = waiting.decision.moves
+        for index, name in enumerate(names):
             move = self.moves.moves[name]
-            head = "if" if index == 0 else "elif"
-            with emitter.block(f"{head} {buffer}[{at}] == {move.number}:"):
-                call = f"do_{name}(S, {seat}, {buffer}, {at})"
-                ends = self._ends_of(name)
-                if not ends:
-                    emitter.line(call)
-                    continue
-                emitter.line(f"end = {call}")
-                for end in ends:
-                    number = self.moves.ends.index(end) + 1
-                    label = waiting.exits.get(end)
-                    if label is None:
-                        self.compiler.report(
-                            "unknown-block",
-                            f"move '{name}' ends '{end}', which is no block around "
-                            "this decision",
-                            waiting.decision.span,
-                            suggest(end, list(waiting.exits), "blocks around this"),
-                        )
-                        continue
-                    with emitter.block(f"if end == {number}:"):
-                        emitter.line(f"S[{self.slot('pc')}] = {label}")
+            with ExitStack() as around:
+                if len(names) > 1:
+                    head = f"{'elif' if index else 'if'} {buffer}[o] == {move.number}:"
+                    is_last = index == len(names) - 1
+                    around.enter_context(emitter.block("else:" if is_last else head))
+                self._do(waiting, name, emitter, seat, buffer)
+
+    def _do(
+        self, waiting: Waiting, name: str, emitter: Emitter, seat: str, buffer: str
+    ) -> None:
+        """Write what a move does, and where the script goes on if it ends a block."""
+        if self._put(f"do_{name}", emitter, seat, buffer):
+            return
+        call = f"do_{name}(S, {seat}, {buffer}, o)"
+        ends = self._ends_of(name)
+        if not ends:
+            emitter.line(call)
+            return
+        emitter.line(f"end = {call}")
+        for end in ends:
+            number = self.moves.ends.index(end) + 1
+            label = waiting.exits.get(end)
+            if label is None:
+                self.compiler.report(
+                    "unknown-block",
+                    f"move '{name}' ends '{end}', which is no block around "
+                    "this decision",
+                    waiting.decision.span,
+                    suggest(end, list(waiting.exits), "blocks around this"),
+                )
+                continue
+            with emitter.block(f"if end == {number}:"):
+                emitter.line(f"S[{self.slot('pc')}] = {label}")
 
     def _ends_of(self, name: str) -> list[str]:
         meaning = self.compiler.meaning
@@ -241,7 +301,7 @@ class DecisionEmitter:
             emitter.block(f"if {waiting.who} >> who & 1:"),
         ):
             emitter.line(f"o = {chosen} + who * WIDTH")
-            self._apply_one(waiting, emitter, "who", "S", "o")
+            self._apply_one(waiting, emitter, "who", "S")
 
 
 def find_picked(moves: Moves, waiting: list[Waiting]) -> list[bool]:

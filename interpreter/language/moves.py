@@ -72,8 +72,22 @@ class Moves:
 
     width: int = 2
     moves: dict[str, Move] = field(default_factory=dict)
-    source: list[str] = field(default_factory=list)
+    # Functions by name, and the lines of those that can stand in place of a call.
+    functions: dict[str, list[str]] = field(default_factory=dict)
+    bodies: dict[str, list[str]] = field(default_factory=dict)
+    uncalled: set[str] = field(default_factory=set)
     ends: list[str] = field(default_factory=list)
+
+    @property
+    def source(self) -> list[str]:
+        """Return the functions that are called."""
+        called = self.functions.keys() - self.uncalled
+        return [
+            line
+            for name, lines in self.functions.items()
+            if name in called
+            for line in lines
+        ]
 
 
 @dataclass
@@ -289,11 +303,14 @@ class MoveCompiler:
     def _function(
         self, head: str, node: Node, emitter: Emitter, last: str = ""
     ) -> None:
-        source = self.result.source
-        source += ["", "", f"# {self.where(node)}", f"def {head}:"]
+        source = ["", "", f"# {self.where(node)}", f"def {head}:"]
         source += [f"    {line}" for line in self.compiler.share(emitter.lines)]
         if last:
             source.append(f"    {last}")
+        name = head.partition("(")[0]
+        self.result.functions[name] = source
+        if not any("return" in line for line in emitter.lines):
+            self.result.bodies[name] = [f"# {self.where(node)}", *emitter.lines]
 
     def _enumerate(
         self,
