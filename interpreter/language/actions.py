@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +13,7 @@ from ..text.source import Span
 from .expressions import Compiler
 from .library import members
 from .scope import Scope
-from .values import Body, Value, name_kind, plus
+from .values import Body, Value, difference, name_kind, plus
 
 MAX_SNAPSHOTS: Final = 4
 
@@ -55,6 +57,20 @@ def visit_snapshot(
     group: Value, place: Span, around: Surroundings, visit: Body
 ) -> None:
     """Write a loop over cards that may move meanwhile: they are noted first."""
+    with _noting(group, place, around) as noted:
+        if noted is None:
+            return
+        compiler, emitter = around.compiler, around.compiler.emitter
+        index, card = emitter.name("i"), emitter.name("c")
+        head = f"for {index} in range({noted}):"
+        with compiler.repeating(compiler.meaning.deck.size), emitter.block(head):
+            emitter.line(f"{card} = S[{index}]")
+            visit(card)
+
+
+@contextmanager
+def _noting(group: Value, place: Span, around: Surroundings) -> Iterator[str | None]:
+    """Write a loop that notes cards; return where, unless loops are too deep."""
     compiler = around.compiler
     emitter, slots = compiler.emitter, compiler.meaning.layout.slots
     if around.scratch == MAX_SNAPSHOTS:
@@ -64,9 +80,10 @@ def visit_snapshot(
             place,
             f"Use at most {MAX_SNAPSHOTS} inside one another.",
         )
+        yield None
         return
     base = slots["scratch"] + around.scratch * slots["scratch unit"]
-    number, index, card = (emitter.name(stem) for stem in "nic")
+    number = emitter.name("n")
     emitter.line(f"{number} = {base}")
 
     def note(item: str) -> None:
@@ -75,11 +92,7 @@ def visit_snapshot(
 
     compiler.loop(group, note)
     around.scratch += 1
-    cards = compiler.meaning.deck.size
-    head = f"for {index} in range({base}, {number}):"
-    with compiler.repeating(cards), emitter.block(head):
-        emitter.line(f"{card} = S[{index}]")
-        visit(card)
+    yield f"{base}, {number}"
     around.scratch -= 1
 
 
@@ -128,6 +141,10 @@ def _move_value(
         compiler.loop(value, move)
     elif value.whole_pile and not facing and helper == "move":
         _move_all(value.code, pile, scope, around)
+    elif helper == "move" and not facing and _is_plain(pile, scope, around):
+        with _noting(value, place, around) as noted:
+            if noted is not None:
+                emitter.line(f"move_each(S, {noted}, {pile.code})")
     else:
         visit_snapshot(
             value,
@@ -135,6 +152,12 @@ def _move_value(
             around,
             lambda card: _move_card(card, pile, facing, helper, scope, around),
         )
+
+
+def _is_plain(pile: Value, scope: Scope, around: Surroundings) -> bool:
+    """Tell whether cards are moved to one pile, and nobody is noted as their mover."""
+    is_noted = around.marks_player and scope.me is not None
+    return not is_noted and "[" not in pile.code
 
 
 def _move_all(source: str, pile: Value, scope: Scope, around: Surroundings) -> None:
@@ -262,10 +285,18 @@ def _deal_around(
     many = amount.code
     if not many.isdigit():
         many = f"min({many}, {layout.deck.size})"
+    inner = Scope(scope.names, player, scope.items, scope.facts)
+    with emitter.apart() as lines:
+        to = _destination(phrase.part(2), inner, compiler)
+    pile = difference(to.code, player)
+    if pile is not None and not lines:
+        # The piles of the seats stand one behind the other.
+        number = f"{many} * {seats}"
+        emitter.line(f"deal_around(S, {number}, {source.code}, {pile}, {first})")
+        return
     with emitter.block(f"for {turn} in range({many} * {seats}):"):
         emitter.line(f"{player} = ({first} {way} {turn}) % {seats}")
-        inner = Scope(scope.names, player, scope.items, scope.facts)
-        to = _destination(phrase.part(2), inner, compiler)
+        emitter.add(lines)
         emitter.line(f"deal(S, {source.code}, {to.code})")
 
 

@@ -40,8 +40,10 @@ RUNTIME: Final = Path(__file__).parent / "runtime.py"
 _SPIN: Final = re.compile(r"( *)product = spin\((\w+)\)")
 # Lines of the runtime that pick a card from a set.
 _PICKS: Final = re.compile(
-    r"        if IS_PICKED.*?\n        else:\n            o \*= WIDTH\n", re.DOTALL
+    r"        if IS_PICKED.*?\n(.*?)        else:\n            o \*= WIDTH\n", re.DOTALL
 )
+# What is for races, and what is for turns.
+_RACES: Final = re.compile(r" *# RACE\n(.*?) *# TURN\n(.*?) *# END\n", re.DOTALL)
 DEFAULT_LIMIT: Final = 10_000
 MAX_LEVELS: Final = 80
 # Sections whose names must stand somewhere else too.
@@ -192,7 +194,7 @@ class _Build:
         source = "\n".join(
             [
                 *self._head(),
-                *_runtime(has_picks=any(self._picked())),
+                *_runtime(self._picked(), has_races=self._has_races()),
                 *moves.source,
                 *scoring,
                 *result,
@@ -499,6 +501,7 @@ class _Build:
             "DECK": layout.deck_pile.index,
             "ALL": layout.everyone,
             "RING": len(deck.ranks) if deck.ring else 0,
+            "STEP": layout.step % layout.seats,
         }
         name = text(self.root.get("name")).replace("\n", " ")
         head = [f"# {name}: emitted from its ruleset. S is the state, B a buffer of"]
@@ -542,6 +545,10 @@ class _Build:
 
     def _picked(self) -> list[bool]:
         return find_picked(self.moves.result, self.script.waiting)
+
+    def _has_races(self) -> bool:
+        """Tell whether the game waits in a race anywhere."""
+        return any(each.decision.kind == "race" for each in self.script.waiting)
 
     def _selects(self) -> bool:
         """Tell whether a move picks several cards at once."""
@@ -782,6 +789,11 @@ def _find_partner(layout: Layout, seat: int) -> int:
     return next(other for other in around if layout.teams[other] == layout.teams[seat])
 
 
+def _dedent(text: str) -> str:
+    """Return lines that stand one level further out."""
+    return "".join(line[4:] for line in text.splitlines(keepends=True))
+
+
 @cache
 def _logs() -> list[int]:
     """Return for each rest of a power of two by LOGS which power it is."""
@@ -791,15 +803,22 @@ def _logs() -> list[int]:
     return found
 
 
-def _runtime(*, has_picks: bool) -> list[str]:
+def _runtime(picked: list[bool], *, has_races: bool) -> list[str]:
     """Return the text of the runtime, from its mark on, each spin written out.
 
-    Where nothing is picked from sets all legal moves are listed.
+    Where nothing is picked from sets all legal moves are listed, and none where
+    everything is.
     """
     text = RUNTIME.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
     text = text.replace("lowest(mask)", log_of("mask"))
-    if not has_picks:
+    if not any(picked):
         text = _PICKS.sub("        o *= WIDTH\n", text).replace("offer(", "legal(")
+    elif all(picked):
+        text = _PICKS.sub(lambda match: _dedent(match[1]), text)
+    if has_races:
+        text = _RACES.sub(r"\1\2", text)
+    else:
+        text = _RACES.sub(lambda match: _dedent(match[2]), text)
     lines = text.rstrip("\n").split("\n")
     first, last = lines.index("    while True:"), lines.index("            break")
     found = [""]

@@ -8,8 +8,8 @@ S is the state, B a buffer of moves (rows of WIDTH integers), R the four words o
 another random generator, T a tally: decisions, choices, legal
 moves at decisions, at choices, and the most at once. Where speed counts the loop of
 draw_from is written out in place of a line with spin, and the bit of the lowest card
-of a set in place of lowest. A signed comment is a line in a source that counts (see
-program.py).
+of a set in place of lowest. What is for races is left out where there are none. A
+signed comment is a line in a source that counts (see program.py).
 
 The cards of a pile are a list from PLACE on, or a set: one integer with a bit a card.
 Where the moves at a decision are one for each card of a set, offer writes that set in
@@ -47,6 +47,7 @@ PLACE = (0,)
 FACING = (0,)
 RANK = (0,)
 RING = 0
+STEP = 1
 REACTION = (0,)
 KEPT = (0, 0, 0, 0, 0, 0)
 
@@ -257,6 +258,26 @@ def move(S, card, pile):
     S[KNOWN + card] |= seen
 
 
+def move_each(S, first, end, pile):
+    if first == end:
+        return
+    source = S[WHERE + S[first]]
+    if source != pile and SORTED[source] + IS_SET[source] == 0:
+        at = PLACE[source]
+        rest = at
+        for i in range(at, at + S[COUNT + source]):
+            card = S[i]
+            if first < end and card == S[first]:
+                put(S, card, pile)
+                first += 1
+            else:
+                S[rest] = card
+                rest += 1
+        S[COUNT + source] = rest - at
+    for i in range(first, end):
+        move(S, S[i], pile)
+
+
 def move_under(S, card, pile):
     move(S, card, pile)
     if SORTED[pile] == 0:
@@ -343,6 +364,36 @@ def deal(S, source, pile):
     S[WHERE + card] = pile
     S[FACE + card] = FACING[pile]
     S[KNOWN + card] |= VIEW[pile]
+
+
+def deal_around(S, number, source, first, seat):
+    slot = COUNT + source
+    size = S[slot]
+    last = PLACE[source] + size
+    is_set = IS_SET[first]
+    facing = FACING[first]
+    seat %= SEATS
+    if number > size or IS_SET[source] or SORTED[source] or SORTED[first] != is_set:
+        for _ in range(number):
+            deal(S, source, first + seat)
+            seat = (seat + STEP) % SEATS
+        return
+    S[slot] = size - number
+    for _ in range(number):
+        last -= 1
+        card = S[last]
+        pile = first + seat
+        #: fills
+        slot = COUNT + pile
+        if is_set:
+            S[PLACE[pile]] |= 1 << card
+        else:
+            S[PLACE[pile] + S[slot]] = card
+        S[slot] += 1
+        S[WHERE + card] = pile
+        S[FACE + card] = facing
+        S[KNOWN + card] |= VIEW[pile]
+        seat = (seat + STEP) % SEATS
 
 
 def card_at(S, pile, place):
@@ -545,12 +596,13 @@ def play_random(S, B, R, T):
     b = R[1]
     c = R[2]
     d = R[3]
-    decisions = choices = listed = offered = 0
+    decisions = choices = offered = 0
     most = T[4]
     while S[OVER] == 0:
         mask = S[TO_ACT]
-        seat = 0
+        # RACE
         if S[RACE]:
+            seat = 0
             best = 1 << 40
             for other in range(SEATS):
                 if mask >> other & 1:
@@ -560,21 +612,21 @@ def play_random(S, B, R, T):
                     if due < best:
                         best = due
                         seat = other
-        else:
-            while mask >> seat & 1 == 0:
-                seat += 1
-        number = offer(S, seat, B)
-        if number == 0 and S[RACE]:
+            number = offer(S, seat, B)
             for _ in range(1, SEATS):
-                seat = (seat + 1) % SEATS
-                number = offer(S, seat, B)
                 if number:
                     break
+                seat = (seat + 1) % SEATS
+                number = offer(S, seat, B)
+        else:
+            # TURN
+            seat = lowest(mask)
+            number = offer(S, seat, B)
+        # END
         if number == 0:
             S[OVER] = 3
             break
         decisions += 1
-        listed += number
         o = 0
         if number > 1:
             choices += 1
@@ -585,9 +637,9 @@ def play_random(S, B, R, T):
             o = product >> 32
         if IS_PICKED[S[DECISION]]:
             mask = B[1]
-            while o > 0:
+            for _ in range(o):
                 mask &= mask - 1
-                o -= 1
+            o = 0
             B[1] = lowest(mask)
         else:
             o *= WIDTH
@@ -600,7 +652,7 @@ def play_random(S, B, R, T):
     R[3] = d & 4294967295
     T[0] += decisions
     T[1] += choices
-    T[2] += listed
+    T[2] += offered + decisions - choices
     T[3] += offered
     T[4] = most
     return S[OVER]
