@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Chosen
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
@@ -471,8 +471,8 @@ class _Build:
                     problems = list(self.meaning.problems)
                     self.statements.reset(key.text, node, Scope(me="0", lenient=True))
                     self.meaning.problems[:] = problems
-        emitter.line("run(S)")
-        return ["", "", "def start(S):", *(f"    {line}" for line in emitter.lines)]
+        lines = [*_drop_zeros(emitter.lines), "run(S)"]
+        return ["", "", "def start(S):", *(f"    {line}" for line in lines)]
 
     # The head of the source
 
@@ -787,6 +787,16 @@ def _find_partner(layout: Layout, seat: int) -> int:
     """Return the next seat of the same team, clockwise; a lone seat is its own."""
     around = [(seat + step) % layout.seats for step in range(1, layout.seats + 1)]
     return next(other for other in around if layout.teams[other] == layout.teams[seat])
+
+
+def _drop_zeros(lines: list[str]) -> Iterator[str]:
+    """Return the lines of a start without those that set 0 where nothing else was."""
+    written: set[str] = set()
+    for line in lines:
+        slot, _, code = line.partition(" = ")
+        if code != "0" or slot in written:
+            yield line
+        written.add(slot)
 
 
 def _dedent(text: str) -> str:

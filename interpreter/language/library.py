@@ -14,6 +14,7 @@ from ..text.errors import suggest
 from ..text.parser import Phrase
 from . import masks
 from .emitter import Emitter
+from .logic import negate
 from .scope import Scope
 from .values import (
     UNKNOWN,
@@ -125,8 +126,10 @@ def _test_every(
     for item in group.every if group.test or then else ():
         with compiler.emitter.apart() as lines:
             code = group.test(compiler.emitter, item) if group.test else "True"
-            if then is not None:
-                code = f"(not {code} or {then(item)})" if code != "True" else then(item)
+            if then is not None and code != "True":
+                code = f"({negate(code)} or {then(item)})"
+            elif then is not None:
+                code = then(item)
         if lines:
             return []
         codes.append(code)
@@ -693,7 +696,7 @@ def _longest_runs(
             compiler.emitter.line(f"{numbers} += 1 << {shift}")
 
     compiler.loop(cards, add)
-    return Value("number", f"longest_runs({numbers}, {ranks})")
+    return Value("number", f"longest_runs({numbers})")
 
 
 def _combinations(

@@ -30,9 +30,14 @@ def _compile_negated(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     value = compiler.compile(phrase.part(0), scope, "yes/no")
     if value.constant is not None:
         return truth(not value.constant)
-    if match := _IS_NONE.fullmatch(value.code):
-        return Value("yes/no", f"({match[1]} {_OTHER[match[2]]} 0)")
-    return Value("yes/no", f"(not {value.code})")
+    return Value("yes/no", negate(value.code))
+
+
+def negate(code: str) -> str:
+    """Return the code of the opposite of a test."""
+    if match := _IS_NONE.fullmatch(code):
+        return f"({match[1]} {_OTHER[match[2]]} 0)"
+    return f"(not {code})"
 
 
 def _compile_both(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:

@@ -299,18 +299,27 @@ def lay_all(S, source, pile):
         while mask:
             put(S, lowest(mask), pile)
             mask &= mask - 1
-    elif IS_SET[pile]:
+    elif IS_SET[pile] or SORTED[pile] == 0:
         facing = FACING[pile]
         seen = VIEW[pile]
-        mask = 0
+        is_set = IS_SET[pile]
+        last = PLACE[pile]
+        mask = S[last]
+        if is_set == 0:
+            last += S[COUNT + pile]
         for i in range(at, at + size):
             #: fills
             card = S[i]
-            mask |= 1 << card
+            if is_set:
+                mask |= 1 << card
+            else:
+                S[last] = card
+                last += 1
             S[WHERE + card] = pile
             S[FACE + card] = facing
             S[KNOWN + card] |= seen
-        S[PLACE[pile]] |= mask
+        if is_set:
+            S[last] = mask
         S[COUNT + pile] += size
     else:
         for i in range(at, at + size):
@@ -553,29 +562,32 @@ def run_on_top(S, pile):
         place = size - number
         card = card_at(S, pile, place) if is_set else S[at + place]
         rank = RANK[card]
-        if rank < 0:
+        if rank < 0 or ranks >> rank & 1:
             break
         ranks |= 1 << rank
-        if is_run(ranks, number, RING):
+        if ranks == (ranks & -ranks) * ((1 << number) - 1) or (
+            RING and is_run(ranks, number, RING)
+        ):
             longest = number
     return longest
 
 
-def longest_runs(numbers, ranks):
-    longest = 0
+def longest_runs(numbers):
+    longest = 3
     points = 0
     length = 0
     ways = 1
-    for rank in range(ranks + 1):
-        number = numbers >> (4 * rank) & 15
+    while numbers or length:
+        number = numbers & 15
+        numbers >>= 4
         if number:
             length += 1
             ways *= number
-        else:
-            if length >= 3 and length > longest:
+        elif length:
+            if length > longest:
                 longest = length
-                points = length * ways
-            elif length >= 3 and length == longest:
+                points = 0
+            if length == longest:
                 points += length * ways
             length = 0
             ways = 1

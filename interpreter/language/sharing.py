@@ -33,12 +33,88 @@ _HEADS: Final = ("for ", "while ", "if ", "elif ", "else:")
 # Names that are no names of an emitter and change within a function.
 _CHANGING: Final = re.compile(r"\b(?:o|pc|fuel|most)\b")
 _COUNTED: Final = re.compile(r"S\[[a-z]\d+ \+ (\d+)\] = limited\(.*")
+# What is on the right of these may not be worked out.
+_CHOICE: Final = re.compile(r" (?:and|or|if|else) ")
 _NUMBER: Final = re.compile(r"\b\d+\b")
 
 _IF_ANY: Final = re.compile(r"if \((\(S\[[^=]* & .*\)) != 0\):")
 
 # What is worked out: a chunk's text, and the names of its numbers.
 Known = list[dict[str, list[str]]]
+
+
+def _parts(text: str) -> list[str]:
+    """Return what stands in brackets and is dear, the longest first.
+
+    It asks the state alone, and can be asked whatever else holds.
+    """
+    found, opened = [], list[int]()
+    if text.count("S[") < 2:
+        return []
+    for place, letter in enumerate(text):
+        if letter == "(":
+            opened.append(place)
+        elif letter == ")" and opened:
+            found.append(text[opened.pop() : place + 1])
+    parts = {part for part in found if part.count("S[") > 1}
+    parts -= {text.partition(" = ")[2]}
+    return sorted(
+        (part for part in parts if _is_steady(part, text)), key=len, reverse=True
+    )
+
+
+def _is_steady(part: str, text: str) -> bool:
+    """Tell whether a part of a line can be asked before it, and again after it."""
+    is_sure = not _RISKY.search(part) or not _CHOICE.search(text.replace(part, ""))
+    return (
+        is_sure
+        and not _CHANGING.search(part)
+        and not _NAME.search(part)
+        and _PURE.issuperset(_CALL.findall(part))
+    )
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a line is a test, or gives a number to a name."""
+    return text.startswith("if ") or bool(_ASSIGNED.fullmatch(text))
+
+
+def _is_in_two(part: str, texts: list[str]) -> bool:
+    return sum(part in text for text in texts) > 1
+
+
+def merge_tests(body: list[Line]) -> None:
+    """Let tests that follow one another and ask the same be one."""
+    index = 0
+    while index < len(body):
+        line = body[index]
+        after = index + 1
+        while after < len(body) and body[after].text.startswith("#"):
+            after += 1
+        is_same = after < len(body) and body[after].text == line.text
+        if is_same and _can_merge(body, index, after):
+            line.inside += [*body[index + 1 : after], *body[after].inside]
+            del body[index + 1 : after + 1]
+            continue
+        merge_tests(line.inside)
+        index += 1
+
+
+def _can_merge(body: list[Line], index: int, after: int) -> bool:
+    """Tell whether what follows one test leaves it true, and nothing follows `else`."""
+    line = body[index]
+    if not line.text.startswith("if ") or _CHANGING.search(line.text):
+        return False
+    if _is_branch(body, after) or not _PURE.issuperset(_CALL.findall(line.text)):
+        return False
+    given = {each.target for top in line.inside for each in top.walk()}
+    texts = [each.text for top in line.inside for each in top.walk()]
+    is_quiet = all(
+        text.startswith(("#", "B[", "o ", *_HEADS)) or _ASSIGNED.fullmatch(text)
+        for text in texts
+    )
+    is_pure = all(_PURE.issuperset(_CALL.findall(t)) for t in texts if t[0] != "#")
+    return is_quiet and is_pure and not given & set(_NAME.findall(line.text))
 
 
 @dataclass
@@ -74,6 +150,8 @@ def share(lines: list[str], scores: range, items: range) -> list[str]:
     sharer.hoist(body)
     sharer.block(body, [])
     sharer.name_sets(body)
+    merge_tests(body)
+    sharer.name_parts(body)
     return list(_write(body, 0))
 
 
@@ -286,6 +364,33 @@ class _Sharer:
         self.renamed.update(zip(names, found, strict=True))
         del body[start : index + 1]
         return index + 1 - start
+
+    def name_parts(self, body: list[Line]) -> None:
+        """Give what several tests of a block ask for a name before the first."""
+        index = 0
+        while index < len(body):
+            line = body[index]
+            if _asks(line.text) and (parts := _parts(line.text)):
+                lines = list(self._until_changed(body, index))
+                texts = [each.text for each in lines if _asks(each.text)]
+                part = next((p for p in parts if _is_in_two(p, texts)), "")
+                if part:
+                    self.last += 1
+                    name = f"n{self.last}"
+                    for each in lines:
+                        each.text = each.text.replace(part, name)
+                    body.insert(index, Line(f"{name} = {part}"))
+                    index += 1
+                    continue
+            self.name_parts(line.inside)
+            index += 1
+
+    def _until_changed(self, body: list[Line], start: int) -> Iterator[Line]:
+        """Return the lines of a block from one on, up to a change of the state."""
+        for line in body[start:]:
+            if self._changes(line) != (False, False):
+                return
+            yield from line.walk()
 
     def name_sets(self, body: list[Line]) -> None:
         """Give a set a name where it is asked for, and then used by its whole text."""

@@ -10,6 +10,7 @@ from ..text.tree import Mapping
 from .decisions import Round
 from .declarations import read_direction, text
 from .emitter import Emitter
+from .logic import negate
 from .scope import Scope
 from .values import Value
 
@@ -95,16 +96,21 @@ def _turn_head(
             script.goto(after)
     if skip is not None:
         tries = emitter.name("k")
-        emitter.line(f"{tries} = 0")
-        with emitter.block(f"while {tries} < {script.meaning.layout.seats}:"):
-            item = Value("player", f"S[{me}]")
+        emitter.line(f"{tries} = {script.meaning.layout.seats}")
+        item = Value("player", f"S[{me}]")
+        with emitter.apart() as lines:
             test = script.compiler.test(skip, scope.visiting(item, None))
-            with emitter.block(f"if not {test}:"):
-                emitter.line("break")
+        with emitter.block("while True:" if lines else f"while {test}:"):
+            emitter.add(lines)
+            if lines:
+                with emitter.block(f"if {negate(test)}:"):
+                    emitter.line("break")
             emitter.line(f"S[{me}] = {_neighbour(script, spec, me)}")
             emitter.line(f"S[{left}] -= 1")
-            emitter.line(f"{tries} += 1")
-        with emitter.block(f"if {tries} == {script.meaning.layout.seats}:"):
+            emitter.line(f"{tries} -= 1")
+            with emitter.block(f"if {tries} == 0:"):
+                emitter.line("break")
+        with emitter.block(f"if {tries} == 0:"):
             script.goto(after)
     if is_once:
         script.branch(f"S[{left}] > 0", body, after)
