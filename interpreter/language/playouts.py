@@ -9,7 +9,8 @@ its end, B a buffer of moves, R the words of a random generator, G the acts of a
 game that is known, W the rows that tell how games went. T is a tally: what
 play_random counts, how often the lead changed, the team that had it last (from 1);
 from USES on how often each move was made, from DEPTHS on, for each decision of a
-game, how many games came to it and how many legal moves it offered.
+game, how many games came to it and how many legal moves it offered. In plain Python
+K tells the seed of each game, its generator's words, and what its players draw from.
 """
 
 # CONSTANTS
@@ -179,7 +180,7 @@ def play_begun(A, K, S, B, T, W):
     at = 0
     done = 0
     for seed, words, draw in K:
-        S[:SIZE] = A
+        renew(A, S)
         S[RNG : RNG + 4] = words
         begin_tally(S, T)
         if S[OVER] == 0:

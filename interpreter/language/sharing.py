@@ -49,14 +49,14 @@ def _parts(text: str) -> list[str]:
     It asks the state alone, and can be asked whatever else holds.
     """
     found, opened = [], list[int]()
-    if text.count("S[") < 2:
+    if text.count("S[") < 3:
         return []
     for place, letter in enumerate(text):
         if letter == "(":
             opened.append(place)
         elif letter == ")" and opened:
             found.append(text[opened.pop() : place + 1])
-    parts = {part for part in found if part.count("S[") > 1}
+    parts = {part for part in found if part.count("S[") > 2}
     parts -= {text.partition(" = ")[2]}
     return sorted(
         (part for part in parts if _is_steady(part, text)), key=len, reverse=True
