@@ -279,7 +279,7 @@ class Game:
     @cached_property
     def _player(self) -> tuple[Callable[..., Any], Callable[..., Any], int]:
         names = self.machine.names
-        return names["start"], names["play_random"], self.layout.slots["rng0"]
+        return names["start"], names["play_drawn"], self.layout.slots["rng0"]
 
     @cached_property
     def _spare_buffers(self) -> list[list[int]]:

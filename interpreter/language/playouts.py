@@ -53,6 +53,10 @@ def play_random(S, B, R, T):
     return 0
 
 
+def play_drawn(S, B, draw, T):
+    return 0
+
+
 # BEGIN
 def notes_move(B, o, number, decisions, T):
     T[USES + B[o]] += 1
@@ -184,7 +188,7 @@ def play_begun(A, K, S, B, T, W):
         S[RNG : RNG + 4] = words
         begin_tally(S, T)
         if S[OVER] == 0:
-            play_random(S, B, draw, T)
+            play_drawn(S, B, draw, T)
         W[at] = seed
         write_row(S, T, W, at)
         if S[OVER] == 3:

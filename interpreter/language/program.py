@@ -116,13 +116,16 @@ def _read_body(path: Path) -> str:
     return path.read_text(encoding="utf-8").split("# BEGIN\n", 1)[1]
 
 
-def _take_numbers(source: str) -> str:
-    """Return a source whose random players draw from a function in place of words."""
-    head, name, tail = source.partition("\ndef play_random(")
+def _add_drawn(source: str) -> str:
+    """Return a source that has ``play_drawn`` too.
+
+    It is ``play_random``, whose players draw from a function in place of words.
+    """
+    head, name, tail = source.partition("\n\n\ndef play_random(")
     body, end, rest = tail.partition("\n\n\n")
-    return (
-        head + name + _STEP.sub(r"\1value = R()\n", _WORDS.sub("", body)) + end + rest
-    )
+    drawn = _STEP.sub(r"\1value = R()\n", _WORDS.sub("", body))
+    twin = name.replace("play_random", "play_drawn")
+    return "".join((head, name, body, twin, drawn, end, rest))
 
 
 def _foresee(names: dict[str, Any]) -> Callable[[list[int], int], None]:
@@ -155,15 +158,15 @@ def _foresee(names: dict[str, Any]) -> Callable[[list[int], int], None]:
 def run_source(source: str, path: str) -> dict[str, Any]:
     """Return what a source defines, which sees next to nothing of Python.
 
-    Its random players draw from a function, and it shuffles as games of a batch do
-    that go together: what comes out is what the source says.
+    It shuffles, and its random players draw, as games of a batch do that go together:
+    what comes out is what the source says.
     """
     names: dict[str, Any] = {
         "__builtins__": {"range": range, "abs": abs, "min": min, "max": max},
         "bits": int.bit_count,
         "length": int.bit_length,
     }
-    exec(compile(_take_numbers(source), path, "exec"), names)
+    exec(compile(_add_drawn(source), path, "exec"), names)
     names["shuffle"] = _foresee(names)
     return names
 
