@@ -88,7 +88,7 @@ def test_games_begun_together_begin_as_alone(root: int, index: int) -> None:
     assert [draw() for _ in range(100)] == [players.below(WHOLE) for _ in range(100)]
 
 
-@pytest.mark.parametrize("name", ["cribbage", "goofspiel", "leduc_poker"])
+@pytest.mark.parametrize("name", ["cribbage", "goofspiel", "crazy_eights", "idiot"])
 def test_games_shuffled_together_are_shuffled_as_alone(name: str) -> None:
     """The first game of a batch is, and others are the same whoever went before."""
     game = load(name)

@@ -132,7 +132,8 @@ def _foresee(names: dict[str, Any]) -> Callable[[list[int], int], None]:
     """Return a shuffle that asks first whether its outcome is known already."""
     emitted: Callable[[list[int], int], None] = names["shuffle"]
     counts, places, stacked = names["COUNT"], names["PLACE"], names["STACKED"]
-    known, viewers, rng = names["KNOWN"], names["VIEW"], names["RNG"]
+    known, viewers, movers = names["KNOWN"], names["VIEW"], names["BY"]
+    rng = names["RNG"]
 
     def shuffle(vector: list[int], pile: int) -> None:
         size, at = vector[counts + pile], places[pile]
@@ -151,6 +152,7 @@ def _foresee(names: dict[str, Any]) -> Callable[[list[int], int], None]:
         seen = viewers[pile]
         for card in cards:
             vector[known + card] = seen
+            vector[movers + card] = -1
 
     return shuffle
 
