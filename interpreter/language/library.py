@@ -14,7 +14,6 @@ from ..text.errors import suggest
 from ..text.parser import Phrase
 from . import masks
 from .emitter import Emitter
-from .logic import negate
 from .scope import Scope
 from .values import (
     UNKNOWN,
@@ -23,6 +22,7 @@ from .values import (
     leave,
     log_of,
     narrow,
+    negate,
     number,
     plus,
     times,

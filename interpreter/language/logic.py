@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import operator
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ..text.parser import Phrase
 from .scope import Rule, Scope
-from .values import UNKNOWN, Value, name_kind, truth
+from .values import UNKNOWN, Value, name_kind, negate, truth
 
 if TYPE_CHECKING:
     from .expressions import Compiler
@@ -21,8 +20,6 @@ _ORDER: Final = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_IS_NONE: Final = re.compile(r"\((S\[[^][]*\]) ([=!]=) 0\)")
-_OTHER: Final = {"==": "!=", "!=": "=="}
 _OPPOSITE: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -31,13 +28,6 @@ def _compile_negated(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:
     if value.constant is not None:
         return truth(not value.constant)
     return Value("yes/no", negate(value.code))
-
-
-def negate(code: str) -> str:
-    """Return the code of the opposite of a test."""
-    if match := _IS_NONE.fullmatch(code):
-        return f"({match[1]} {_OTHER[match[2]]} 0)"
-    return f"(not {code})"
 
 
 def _compile_both(compiler: Compiler, phrase: Phrase, scope: Scope) -> Value:

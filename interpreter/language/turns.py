@@ -10,9 +10,8 @@ from ..text.tree import Mapping
 from .decisions import Round
 from .declarations import read_direction, text
 from .emitter import Emitter
-from .logic import negate
 from .scope import Scope
-from .values import Value
+from .values import Value, negate
 
 if TYPE_CHECKING:
     from .script import ScriptCompiler

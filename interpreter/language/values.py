@@ -24,6 +24,8 @@ LOGS: Final = 443
 GROUP_OF: Final = {item: group for group, item in ITEM_OF.items()}
 
 BIG: Final = 1_000_000_000
+_IS_NONE: Final = re.compile(r"\((S\[[^][]*\]) ([=!]=) 0\)")
+_OTHER: Final = {"==": "!=", "!=": "=="}
 
 Body = Callable[[str], None]
 
@@ -105,6 +107,13 @@ def number(value: int) -> Value:
 def truth(value: bool) -> Value:
     """Return a yes or no that is known."""
     return Value("yes/no", str(value), constant=int(value))
+
+
+def negate(code: str) -> str:
+    """Return the code of the opposite of a test."""
+    if match := _IS_NONE.fullmatch(code):
+        return f"({match[1]} {_OTHER[match[2]]} 0)"
+    return f"(not {code})"
 
 
 def plus(base: str, offset: str) -> str:
