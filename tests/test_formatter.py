@@ -124,6 +124,7 @@ def test_a_shipped_file_keeps_what_it_says(path: Path) -> None:
 )
 def test_odd_texts_keep_what_they_say(text: str) -> None:
     """Where the form is not sure, the text stays as it is."""
+    text = f"cardrun: 1\n{text}"
     root, _ = read(Source("x.yaml", text))
     again, _ = read(Source("x.yaml", tidy(text)))
     assert root is not None
@@ -143,6 +144,17 @@ def test_the_command_writes_or_only_says(tmp_path: Path) -> None:
     done = runner.invoke(cardrun, ["fmt", str(path)], standalone_mode=False)
     assert done.return_value == 0
     assert path.read_text(encoding="utf-8") == TIDY
+
+
+def test_what_is_no_ruleset_stays_as_it_is(tmp_path: Path) -> None:
+    """Scenario files and translations have lines of their author's own."""
+    path = tmp_path / "scenarios.yaml"
+    text = "ruleset: game.yaml\nscenarios:\n  - {name:  a deal,   deck: [2C,  3C]}\n"
+    path.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(cardrun, ["fmt", str(path)], standalone_mode=False)
+    assert done.return_value == 1
+    assert "no ruleset" in done.output
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_replacements_in_the_long_form_get_their_mark(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ _VARIANT: Final = (
     *("cardrun", "extends", "name", "family", "about", "players"),
     *("conflicts_with", "options", "replace", "add", "remove"),
 )
+_MARKS: Final = ("cardrun", "extends", "library")  # one of them is in every ruleset
 _ANCHOR: Final = re.compile(r"(^|[\s,\[{:])[&*]\w")
 # Mappings whose keys are names that the author chose: their values stand in a column.
 _TABLES: Final = frozenset(
@@ -63,12 +64,20 @@ def format_text(source: Source) -> tuple[str, list[Problem]]:
     root, problems = read(source)
     if root is None or problems or not isinstance(root, Mapping):
         return source.text, problems
+    if not any(root.get(key) for key in _MARKS):
+        return source.text, [_report_other_file(root)]
     made = _Formatter(source).format(root)
     again, wrong = read(Source(source.path, made))
     is_same = again is not None and not wrong and _sort(again) == _sort(root)
     if not is_same or _list_comments(made) != _list_comments(source.text):
         return source.text, []
     return made, []
+
+
+def _report_other_file(root: Mapping) -> Problem:
+    message = "this is no ruleset, and stays as it is"
+    hint = "A game or library says 'cardrun:', a house rule 'extends:'."
+    return Problem("missing-key", message, root.span, hint)
 
 
 def _sort(root: Node) -> object:
