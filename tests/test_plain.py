@@ -123,6 +123,14 @@ def test_a_refusal_names_its_rule_and_line_if_asked() -> None:
     assert re.search(r"\(swap\.open, idiot\.yaml:\d+\)\.$", refused)
 
 
+def test_a_label_stands_where_it_says_more() -> None:
+    """Than the move as it is typed, with a word between its parts."""
+    shown = play("idiot")
+    assert "   1. swap JD 5C" in shown
+    assert find(shown, "10. done").split() == ["10.", "done", "done", "swapping"]
+    assert find(play("cribbage"), "  1. ").endswith("lay 4C 5S away")
+
+
 def test_the_same_position_can_be_shown_again() -> None:
     """And the moves alone."""
     assert "\n".join(play("hearts", "look")).count("  you: hand 3S") == 2

@@ -775,6 +775,24 @@ def test_the_last_trick_can_still_be_seen() -> None:
     at_table(play, "hearts")
 
 
+def test_a_card_turned_up_for_the_last_trick_is_in_it() -> None:
+    """Though the move that turned it up did not name it."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        for _ in range(60):
+            seat = app.state.to_act[0]
+            move = app.state.moves(seat)[-1]
+            piles = {pile["zone"]: pile for pile in app.state.view(1)["piles"]}
+            done = app.host.act(seat, move)
+            if not move.args and piles["trick"]["size"] and done.swept:
+                assert len(done.swept["trick"]) == piles["trick"]["size"] + 1
+                return
+        pytest.fail("no card was turned up")
+
+    at_table(play, "skitgubbe")
+
+
 def test_the_prompt_names_the_moves() -> None:
     """And, when something is picked, those that are left."""
 
@@ -834,6 +852,17 @@ def test_games_won_are_counted() -> None:
             table.time += 1
 
     at_table(play, "agram")
+
+
+def test_ones_own_cards_stand_just_above_what_is_asked() -> None:
+    """However tall the screen is; what others hold is above them."""
+
+    async def play(table: Table) -> None:
+        lines = table.text().splitlines()
+        assert "Pick what is marked" in lines[-1]
+        assert lines[-3].startswith("hand")
+
+    at_table(play, "hearts", size=(80, 60))
 
 
 @pytest.mark.parametrize("size", [(20, 5), (8, 2), (1, 1)])

@@ -106,7 +106,8 @@ def find_swept(
 ) -> dict[str, list[Played]]:
     """Return what lay in the piles that an act of a seat has cleared, by their zones.
 
-    A card of the act itself lay there too, if only for a moment: the last of a trick.
+    A card of the act itself lay there too, if only for a moment: the last of a
+    trick. It is among the cards of the move, or lies open where the others went.
     """
     found = {}
     for old, new in zip(before["piles"], after["piles"], strict=True):
@@ -116,10 +117,24 @@ def find_swept(
             or not shows_players(layout.zones[old["zone"]])
         ):
             continue
+        more = [*cards, *_find_gained(before, after, layout, old["cards"])]
         played = [*zip(old["cards"], old["by"], strict=True)]
-        played += [(card, seat) for card in cards if card not in old["cards"]]
+        played += [
+            (card, seat) for card in dict.fromkeys(more) if card not in old["cards"]
+        ]
         found[old["zone"]] = [(card, by) for card, by in played if card]
     return found
+
+
+def _find_gained(
+    before: View, after: View, layout: Layout, swept: Sequence[str]
+) -> list[str]:
+    """Return the cards that have come into an open pile together with others."""
+    for old, new in zip(before["piles"], after["piles"], strict=True):
+        is_open = layout.zones[new["zone"]].face == "up"
+        if is_open and set(swept) <= set(new["cards"]):
+            return [card for card in new["cards"] if card and card not in old["cards"]]
+    return []
 
 
 def _zone_of(pile: View) -> str:

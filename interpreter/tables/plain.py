@@ -344,7 +344,7 @@ class PlainTable:
         width = max((len(str(move)) for move in shown), default=0)
         for number, move in enumerate(shown, 1):
             label = self.state.label(seat, move, self.speech.rule)
-            about = "" if label == str(move) else f"   {label}"
+            about = f"   {label}" if _says_more(label, move) else ""
             self._console.write(f"  {number:>2}. {move!s:<{width}}{about}".rstrip())
         if most is not None and len(moves) > most:
             self.say("  and {count} more: type 'moves'", count=len(moves) - most)
@@ -454,3 +454,15 @@ class PlainTable:
         seats = self._join(self.humans)
         self.humans.clear()
         self.say("The input has ended: bots play on for player {seats}.", seats=seats)
+
+
+def _says_more(label: str, move: Move) -> bool:
+    """Tell whether a label says more than the move as it is typed.
+
+    That of a move with parts may have one word besides: 'play 8C on centre.2'.
+    """
+    words = label.split()
+    typed = str(move).split()
+    if words == typed or not move.args:
+        return words != typed
+    return not any(words[:at] + words[at + 1 :] == typed for at in range(len(words)))

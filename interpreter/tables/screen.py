@@ -131,8 +131,10 @@ class TableApp(App[None]):
     #title { height: 1; text-style: bold; }
     #middle { height: 1fr; }
     #scroll { width: 1fr; height: 1fr; }
+    #scroll.low { align-vertical: bottom; }
     #board { width: 100%; }
-    #side { display: none; height: 1fr; padding: 0 1; color: $text-muted; }
+    #side { display: none; height: 1fr; padding: 0 1; color: $text-muted;
+            content-align-vertical: bottom; }
     #said { height: auto; max-height: 12; color: $text-muted; }
     #bar { height: auto; min-height: 1; text-style: bold; }
     #typed { display: none; }
@@ -557,9 +559,11 @@ class TableApp(App[None]):
         scene = Scene(self.state, view, rows, self.people, drawing, self.speech)
         self._draw_title()
         self.query_one("#board", Static).update(self._draw_board(scene, room))
+        scroll = self.query_one("#scroll", VerticalScroll)
+        # One's own cards are at the end, above what is asked: they stay in sight.
+        scroll.set_class(not (self._is_help or self._is_curtain), "low")
         if not self._is_help:
-            # One's own cards are at the end: they stay in sight.
-            self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
+            scroll.scroll_end(animate=False)
         self.query_one("#side").display = is_wide
         self.query_one("#said").display = bool(said) and not is_wide
         self._write("#side" if is_wide else "#said", said)
