@@ -94,10 +94,10 @@ def test_the_one_form_stays() -> None:
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
 def test_a_shipped_file_keeps_what_it_says(path: Path) -> None:
-    """However it was spoilt, it comes out the same, with the same meaning."""
+    """It is in the one form; however it was spoilt, it comes out the same."""
     text = path.read_text(encoding="utf-8")
     made = tidy(text)
-    assert tidy(made) == made
+    assert made == text
     root, _ = read(Source("x.yaml", text))
     again, _ = read(Source("x.yaml", made))
     assert root is not None
