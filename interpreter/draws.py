@@ -11,16 +11,17 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import Final
 
 from .rng import MASK
 
 # How many games of a batch go together.
 BLOCK: Final = 64
-# How many numbers their random players draw together.
+# How many numbers their random players draw together, first and then each time.
+_FIRST: Final = 8
 _NUMBERS: Final = 32
-# From how many points on shuffles may be known.
+# From so many points on shuffles may be known, and as many before.
 _MOST_KNOWN: Final = 64 * BLOCK
 _WORD: Final = (1 << 64) - 1
 _ONES: Final = ((1 << 64 * BLOCK) - 1) // _WORD
@@ -96,14 +97,15 @@ class Block:
         for turn in count():
             if turn not in self._drawn:
                 # Another thread may do the same meanwhile, with the same result.
-                self._drawn[turn] = _draw_all(self._drawn[turn - 1][1])
+                number = _NUMBERS if turn else _FIRST
+                self._drawn[turn] = _draw_all(self._drawn[turn - 1][1], number)
             yield self._drawn[turn][0][place::BLOCK].tolist()
 
 
-def _draw_all(lanes: Lanes) -> Drawn:
+def _draw_all(lanes: Lanes, number: int) -> Drawn:
     """Return the next numbers of all generators, and their words after them."""
     found = array("Q")
-    for _ in range(_NUMBERS):
+    for _ in range(number):
         value, lanes = _step(lanes)
         found.frombytes(value.to_bytes(_BYTES, sys.byteorder))
     return found, lanes
@@ -158,23 +160,23 @@ class Foreseen:
     def __init__(self) -> None:
         """Know none yet."""
         self._known: dict[Words, tuple[_Round, int]] = {}
+        self._before: dict[Words, tuple[_Round, int]] = {}
 
     def add(self, about: _Round, words: Sequence[Words]) -> None:
-        """Expect a shuffle from the words of each game on."""
-        for place, each in enumerate(words):
-            self._known[each] = about, place
-        if len(self._known) > 2 * _MOST_KNOWN:
-            for old in list(self._known)[:-_MOST_KNOWN]:
-                self._known.pop(old, None)
+        """Expect a shuffle from the words of each game on; forget the oldest."""
+        if len(self._known) > _MOST_KNOWN:
+            self._before, self._known = self._known, {}
+        self._known.update(zip(words, zip(repeat(about), range(BLOCK)), strict=False))
 
     def find(self, words: Words, size: int) -> Order | None:
         """Return the order that a shuffle of so many cards brings, if it is known.
 
         The first game of a block that asks is told nothing: it may be the only one.
         """
-        about, place = self._known.get(words, (None, 0))
-        if about is None:
+        known = self._known.get(words) or self._before.get(words)
+        if known is None:
             return None
+        about, place = known
         if about.size == 0:
             about.size = size
             return None
@@ -187,7 +189,7 @@ class Foreseen:
 
     def forget(self) -> None:
         """Know none again."""
-        self._known.clear()
+        self._known, self._before = {}, {}
 
 
 FORESEEN: Final = Foreseen()
