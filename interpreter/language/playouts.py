@@ -100,42 +100,37 @@ def scramble(V, at, low, high, stream):
     V[at + 3] = d & 4294967295
 
 
-def find_winners(S):
-    mask = 0
+def write_standing(S, W, at):
     best = 0
-    then = 0
     is_any = False
     for p in range(SEATS):
-        rank = SIGN * ranked(S, p)
-        other = SIGN * ranked_then(S, p)
+        rank = ranked(S, p)
+        W[at + 10 + p] = rank
+        rank *= SIGN
         if rank != 0:
             is_any = True
-        if mask == 0 or rank > best or (rank == best and other > then):
-            mask = 1 << p
+        if p == 0 or rank > best:
             best = rank
-            then = other
-        elif rank == best and other == then:
-            mask |= 1 << p
-    if LOOSE and not is_any:
-        return 0
-    return mask
-
-
-def find_margin(S):
+    mask = 0
     leader = 0
-    best = SIGN * ranked(S, 0)
-    for p in range(1, SEATS):
-        rank = SIGN * ranked(S, p)
-        if rank > best:
-            best = rank
-            leader = p
+    then = 0
+    for p in range(SEATS):
+        if SIGN * W[at + 10 + p] == best:
+            other = SIGN * ranked_then(S, p)
+            if mask == 0:
+                leader = TEAM[p]
+            if mask == 0 or other > then:
+                mask = 1 << p
+                then = other
+            elif other == then:
+                mask |= 1 << p
     margin = -1
     for p in range(SEATS):
-        if TEAM[p] != TEAM[leader]:
-            behind = best - SIGN * ranked(S, p)
-            if margin < 0 or behind < margin:
-                margin = behind
-    return margin
+        behind = best - SIGN * W[at + 10 + p]
+        if TEAM[p] != leader and (margin < 0 or behind < margin):
+            margin = behind
+    W[at + 8] = 0 if LOOSE and not is_any else mask
+    W[at + 9] = margin
 
 
 def renew(A, S):
@@ -160,10 +155,7 @@ def write_row(S, T, W, at):
     for i in range(6):
         W[at + 2 + i] = T[i]
     if S[OVER] == 1:
-        W[at + 8] = find_winners(S)
-        W[at + 9] = find_margin(S)
-        for p in range(SEATS):
-            W[at + 10 + p] = ranked(S, p)
+        write_standing(S, W, at)
 
 
 def play_batch(A, low, high, first, number, S, B, R, T, W):

@@ -18,10 +18,20 @@ from .compiler import Program
 from .expressions import SIGN
 
 _MARKED = re.compile(rf"^( *){re.escape(SIGN)}(\d+) .*$", re.MULTILINE)
-_NOTES = {
-    "move": r"\1notes_move(B, o, number, decisions, T)",
-    "lead": r"\1notes_lead(S, T)",
-}
+# What counts a move, where a game is played at random.
+_NOTE_MOVE = r"""\1T[USES + B[o]] += 1
+\1if decisions <= DEPTH:
+\1    at = DEPTHS + 2 * decisions
+\1    T[at - 2] += 1
+\1    T[at - 1] += number
+"""
+_MOVE_NOTE = re.compile(rf"^( *){re.escape(SIGN)}notes move\n", re.MULTILINE)
+_LEAD_NOTE = re.compile(rf"^( *){re.escape(SIGN)}notes lead\n", re.MULTILINE)
+_RANKED = re.compile(r"^def ranked\(S, p\):\n    return (.*)\n", re.MULTILINE)
+# Of so many players how they stand is compared before it is asked who leads.
+_MOST_COMPARED: Final = 4
+# More than any number in a game.
+_NONE: Final = 1 << 60
 # What a row tells of a game, before how each seat stands: its seed, whether it is
 # over, six numbers of its tally, who won (a mask), and by how much.
 ROW_HEAD: Final = 10
@@ -64,8 +74,7 @@ def write_playouts(program: Program) -> str:
     source = _MARKED.sub(
         lambda match: f"{match[1]}S[{size + int(match[2])}] += 1", program.source
     )
-    for name, call in _NOTES.items():
-        source = re.sub(rf"^( *){SIGN}notes {name}$", call, source, flags=re.MULTILINE)
+    source = _note_leads(_MOVE_NOTE.sub(_NOTE_MOVE, source), program.layout.seats)
     constants = {
         "SIZE": size,
         "SIGN": -1 if program.low_wins else 1,
@@ -77,6 +86,22 @@ def write_playouts(program: Program) -> str:
     }
     head = "".join(f"{name} = {value}\n" for name, value in constants.items())
     return f"{head}{source}\n\n{_read_body(_PLAYOUTS)}"
+
+
+def _note_leads(source: str, seats: int) -> str:
+    """Return a source that notes who leads once somebody stands otherwise."""
+    ranked = _RANKED.search(source)
+    if ranked is None or seats > _MOST_COMPARED:
+        return _LEAD_NOTE.sub(r"\1notes_lead(S, T)\n", source)
+    codes = [re.sub(r"\bp\b", str(seat), ranked[1]) for seat in range(seats)]
+    names = [f"stood{seat}" for seat in range(seats)]
+    pairs = [*zip(names, codes, strict=True)]
+    test = " or ".join(f"{name} != {code}" for name, code in pairs)
+    lines = [f"if {test}:", *(f"    {name} = {code}" for name, code in pairs)]
+    lines.append("    notes_lead(S, T)")
+    note = "".join(f"\\1{line}\n" for line in lines)
+    begin = f"    most = T[4]\n    {' = '.join(names)} = {_NONE}\n"
+    return _LEAD_NOTE.sub(note, source.replace("    most = T[4]\n", begin))
 
 
 def write_lookahead(program: Program) -> str:
