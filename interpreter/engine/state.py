@@ -87,12 +87,9 @@ class State:
             return NotImplemented
         if self.game is not other.game:
             return False
-        slots = self.game.layout.slots
-        start = slots["scratch"]
-        end = start + 4 * slots["scratch unit"]
-        return (
-            self.vector[:start] == other.vector[:start]
-            and self.vector[end:] == other.vector[end:]
+        return all(
+            self.vector[start:end] == other.vector[start:end]
+            for start, end in self.game.layout.find_kept(0)
         )
 
     __hash__ = None  # type: ignore[assignment]  # states change

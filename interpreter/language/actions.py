@@ -72,7 +72,7 @@ def visit_snapshot(
 def _noting(group: Value, place: Span, around: Surroundings) -> Iterator[str | None]:
     """Write a loop that notes cards; return where, unless loops are too deep."""
     compiler = around.compiler
-    emitter, slots = compiler.emitter, compiler.meaning.layout.slots
+    emitter = compiler.emitter
     if around.scratch == MAX_SNAPSHOTS:
         compiler.report(
             "too-many-loops",
@@ -82,7 +82,7 @@ def _noting(group: Value, place: Span, around: Surroundings) -> Iterator[str | N
         )
         yield None
         return
-    base = slots["scratch"] + around.scratch * slots["scratch unit"]
+    base = compiler.meaning.layout.find_scratch(around.scratch)
     number = emitter.name("n")
     emitter.line(f"{number} = {base}")
 

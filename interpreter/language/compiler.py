@@ -156,10 +156,8 @@ class _Build:
         self.meaning = meaning
         self.layout = meaning.layout
         self.layout.place_cards()
+        self.layout.chosen_width = self._widest()
         self.layout.reserve("chosen", self.layout.seats * self._widest())
-        unit = max(meaning.deck.size, len(self.layout.piles))
-        self.layout.slots["scratch unit"] = unit
-        self.layout.reserve("scratch", 4 * unit)
         self.compiler = Compiler(meaning, Emitter())
         self.moves = MoveCompiler(self.compiler, _where, self._widest())
         self.statements = StatementCompiler(self.compiler, _where)
@@ -191,6 +189,12 @@ class _Build:
         reveals = self._reveals()
         self._check_use()
         moves = self.moves.result
+        called = "\n".join(body)
+        moves.uncalled |= {
+            name
+            for name in moves.functions
+            if name.startswith("can_") and f"{name}(" not in called
+        }
         source = "\n".join(
             [
                 *self._head(),
@@ -502,6 +506,7 @@ class _Build:
             "ALL": layout.everyone,
             "RING": len(deck.ranks) if deck.ring else 0,
             "STEP": layout.step % layout.seats,
+            "ENDS": len(self._kept()),
         }
         name = text(self.root.get("name")).replace("\n", " ")
         head = [f"# {name}: emitted from its ruleset. S is the state, B a buffer of"]
@@ -525,7 +530,7 @@ class _Build:
         named = [
             (name, slot)
             for name, slot in self.layout.slots.items()
-            if name != "scratch unit" and "/" not in name and "for " not in name
+            if "/" not in name and "for " not in name
         ]
         return sorted(named, key=lambda pair: pair[1])
 
@@ -539,9 +544,10 @@ class _Build:
         slots = self.layout.slots
         counts = slots["count"]
         short = [len(ENGINE), slots["where"], counts, counts + len(self.layout.piles)]
-        scratch_end = slots["scratch"] + 4 * slots["scratch unit"]
-        rest = [len(ENGINE), slots["chosen"], scratch_end, self.layout.size]
-        return [*short, slots["rng0"], slots["rng0"] + 4, *rest]
+        chosen_end = slots["chosen"] + self.layout.seats * self.layout.chosen_width
+        whole = [(slots["rng0"], slots["rng0"] + 4), (len(ENGINE), slots["chosen"])]
+        whole += self.layout.find_kept(chosen_end)
+        return [*short, *(slot for each in whole for slot in each)]
 
     def _picked(self) -> list[bool]:
         return find_picked(self.moves.result, self.script.waiting)

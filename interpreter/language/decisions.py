@@ -281,8 +281,7 @@ class DecisionEmitter:
     def _apply_together(self, waiting: Waiting, emitter: Emitter) -> None:
         pending, chosen = self.slot("pending"), self.slot("chosen")
         # What a move does not use is left over in the buffer from another.
-        width = self.compiler.meaning.layout.slots["scratch"] - chosen
-        width //= self._seats
+        width = self.compiler.meaning.layout.chosen_width
         moves = [self.moves.moves[name] for name in waiting.decision.moves]
         fewest = min((1 + len(move.parts) for move in moves), default=0)
         for column in range(width):

@@ -164,6 +164,10 @@ class Layout:
     # Zones that are asked as sets; and that stand for one pile with others.
     asked: set[str] = field(default_factory=set)
     mixed: set[str] = field(default_factory=set)
+    # Where parts of scratch space begin, of which a game has as many as it uses.
+    scratch: list[int] = field(default_factory=list)
+    # How many slots what each player has chosen takes.
+    chosen_width: int = 0
 
     @property
     def team_count(self) -> int:
@@ -187,6 +191,23 @@ class Layout:
         self.slots[name] = first
         self.size += count
         return first
+
+    @property
+    def scratch_unit(self) -> int:
+        """Return how many slots a part of scratch space has: one for each card."""
+        return max(self.deck.size, len(self.piles))
+
+    def find_scratch(self, part: int) -> int:
+        """Return where a part of scratch space begins, and reserve it if need be."""
+        while len(self.scratch) <= part:
+            name = f"scratch {len(self.scratch) + 1}"
+            self.scratch.append(self.reserve(name, self.scratch_unit))
+        return self.scratch[part]
+
+    def find_kept(self, start: int) -> list[tuple[int, int]]:
+        """Return first and last slot of the ranges from a slot on without scratch."""
+        ends = [start, *(base + self.scratch_unit for base in self.scratch)]
+        return [*zip(ends, [*self.scratch, self.size], strict=True)]
 
     def add_zone(self, zone: Zone) -> None:
         """Give a zone its piles."""

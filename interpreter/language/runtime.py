@@ -48,6 +48,7 @@ FACING = (0,)
 RANK = (0,)
 RING = 0
 STEP = 1
+ENDS = 6
 REACTION = (0,)
 KEPT = (0, 0, 0, 0, 0, 0)
 
@@ -119,7 +120,7 @@ def bounded(S, first, end):
 
 def digest(S, whole):
     number = 0
-    for part in range(4 * whole, 4 + 6 * whole, 2):
+    for part in range(4 * whole, ENDS if whole else 4, 2):
         for i in range(KEPT[part], KEPT[part + 1]):
             number = (number * 1000003 + S[i]) & 1099511627775
     return number

@@ -278,9 +278,8 @@ def _visit_sums(
 
     Cards whose number is not above 0 take no part.
     """
-    emitter, slots = compiler.emitter, compiler.meaning.layout.slots
-    unit = slots["scratch unit"]
-    cards, amounts, stack = (slots["scratch"] + unit * part for part in range(3))
+    emitter, layout = compiler.emitter, compiler.meaning.layout
+    cards, amounts, stack = (layout.find_scratch(part) for part in range(3))
     wanted = search.sum
     assert wanted is not None
     target, total, count, depth, index = (emitter.name(stem) for stem in "nnnki")
