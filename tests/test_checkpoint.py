@@ -19,7 +19,8 @@ from cardrun.interpreter.simulation.checkpoint import (
     read_checkpoint,
     save_checkpoint,
 )
-from cardrun.interpreter.simulation.simulate import Batch, Crew, Outcome, simulate
+from cardrun.interpreter.simulation.crew import Crew
+from cardrun.interpreter.simulation.simulate import Batch, Outcome, simulate
 
 BATCHES = [
     Batch(name, 2, (), ("random", "random"), 1) for name in ("cribbage", "goofspiel")

@@ -15,13 +15,8 @@ from cardrun.interpreter.simulation.cluster import (
     carry_text,
     gather_cluster,
 )
-from cardrun.interpreter.simulation.simulate import (
-    Batch,
-    Crew,
-    gather_processes,
-    load_batch,
-    simulate,
-)
+from cardrun.interpreter.simulation.crew import Crew, gather_processes
+from cardrun.interpreter.simulation.simulate import Batch, load_batch, simulate
 
 GAMES = 1500
 

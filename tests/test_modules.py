@@ -98,6 +98,7 @@ ORDER = [
     "simulation.statistics",
     "simulation.tally",
     "simulation.match",
+    "simulation.crew",
     "simulation.simulate",
     "simulation.summary",
     "simulation.plots",

@@ -9,13 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cardrun.interpreter.simulation.crew import Crew
 from cardrun.interpreter.simulation.plots import (
     Interval,
     draw_histogram,
     draw_intervals,
 )
 from cardrun.interpreter.simulation.report import write_report
-from cardrun.interpreter.simulation.simulate import Batch, Crew, load_batch, simulate
+from cardrun.interpreter.simulation.simulate import Batch, load_batch, simulate
 from cardrun.interpreter.simulation.summary import summarise
 
 # Tags that are never closed.

@@ -13,15 +13,10 @@ from cardrun.interpreter.engine.backend import Harvest
 from cardrun.interpreter.language.program import DEPTH
 from cardrun.interpreter.loader import load
 from cardrun.interpreter.rng import seed_of_game
+from cardrun.interpreter.simulation.crew import gather_processes
 from cardrun.interpreter.simulation.match import play_bots, seat_bots
 from cardrun.interpreter.simulation.report import write_report
-from cardrun.interpreter.simulation.simulate import (
-    Batch,
-    Outcome,
-    gather_processes,
-    load_batch,
-    simulate,
-)
+from cardrun.interpreter.simulation.simulate import Batch, Outcome, load_batch, simulate
 from cardrun.interpreter.simulation.statistics import NOTHING
 from cardrun.interpreter.simulation.summary import Comparison, Summary, summarise
 from cardrun.interpreter.simulation.tally import (

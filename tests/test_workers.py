@@ -16,13 +16,8 @@ from typing import Any
 
 import pytest
 
-from cardrun.interpreter.simulation.simulate import (
-    Batch,
-    Crew,
-    CrewTrouble,
-    gather_processes,
-    simulate,
-)
+from cardrun.interpreter.simulation.crew import Crew, CrewTrouble, gather_processes
+from cardrun.interpreter.simulation.simulate import Batch, simulate
 
 BATCH = Batch("cribbage", 2, (), ("random", "random"), 1)
 GAMES = 1000

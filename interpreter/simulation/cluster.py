@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, closing, contextmanager
@@ -16,7 +17,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..version import __version__
-from .simulate import Batch, Crew, load_batch
+from .crew import Crew, hold_interrupts
+from .simulate import Batch, load_batch
 
 LOCAL: Final = "local"
 _SCHEME: Final = "dask://"
@@ -39,9 +41,13 @@ def gather_cluster(address: str, jobs: int) -> Iterator[Crew]:
     dask: Any = importlib.import_module("distributed")
     with ExitStack() as stack:
         if address == LOCAL:
-            cluster = dask.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, dashboard_address=None
-            )
+            with hold_interrupts():
+                cluster = dask.LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
+                )
             stack.enter_context(closing(cluster))
             client = dask.Client(cluster)
         else:

@@ -8,16 +8,10 @@ that depends on the results alone.
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, Final
 
 from ..bots import LOOKAHEAD, Bot, Minds
@@ -32,7 +26,7 @@ from ..engine.backend import (
 )
 from ..loader import load, load_text
 from ..rng import seed_of_game
-from ..text.errors import CardrunError
+from .crew import Crew, Workers
 from .match import play_bots, seat_bots
 from .statistics import NOTHING, Spread, count_numbers, estimate_share
 from .tally import (
@@ -66,9 +60,6 @@ _SECONDS_ALONE: Final = 0.2
 _SECONDS_SHARED: Final = 1.0
 _LARGEST_CHUNK: Final = 50_000
 _SHARES_OF_A_WORKER: Final = 8
-_WAITING_OF_A_WORKER: Final = 3
-# How often all workers may die before one share of the games is played.
-_MOST_DEATHS: Final = 3
 # Whether a run is precise enough is looked at after so many games, and then after
 # a tenth more each time.
 _FIRST_LOOK: Final = 100
@@ -178,26 +169,6 @@ class Share:
 
 # Is handed the records of some games, for each batch.
 Take = Callable[[Sequence[Sequence[Record]]], None]
-
-
-Start = Callable[[], AbstractContextManager[Executor]]
-
-
-@dataclass(frozen=True)
-class Crew:
-    """Who plays: how many workers, what starts them, and by which backend.
-
-    Fatal is what tells that workers die for good.
-    """
-
-    workers: int = 1
-    backend: str = "python"
-    start: Start | None = None
-    fatal: tuple[type[BaseException], ...] = ()
-
-
-class CrewTrouble(CardrunError):
-    """Those who play are killed again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,8 +355,8 @@ def _play_chunks(
     if crew.start is None:
         yield map(task.play, chunks)
         return
-    with _Workers(crew.start, task, crew.fatal) as workers:
-        yield workers.hand_out(chunks, crew.workers * _WAITING_OF_A_WORKER)
+    with Workers(crew, crew.start, task.play) as workers:
+        yield workers.hand_out(chunks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,111 +370,6 @@ class _Task:
     def play(self, chunk: range) -> Share:
         """Play some games."""
         return play_share(self.batches, chunk, self.backend, self.wants_records)
-
-
-class _Workers:
-    """Those who share the work; where one is killed, new ones take all of it over."""
-
-    def __init__(
-        self, start: Start, task: _Task, fatal: tuple[type[BaseException], ...]
-    ) -> None:
-        """Know how workers are started, what they do, and what tells of their end."""
-        self._start = start
-        self._task = task
-        self._fatal = fatal
-        self._stack = ExitStack()
-        self._waiting: deque[tuple[range, Future[Share]]] = deque()
-        self._deaths = 0
-
-    def __enter__(self) -> _Workers:
-        """Start them."""
-        self._executor = self._stack.enter_context(self._start())
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Drop what was begun, and let them go."""
-        for _, future in self._waiting:
-            future.cancel()
-        self._stack.close()
-
-    def hand_out(self, chunks: Iterator[range], most: int) -> Iterator[Share]:
-        """Give the shares in order, with so many begun at most."""
-        for chunk in chunks:
-            self._waiting.append((chunk, self._submit(chunk)))
-            if len(self._waiting) >= most:
-                yield self._take()
-        while self._waiting:
-            yield self._take()
-
-    def _take(self) -> Share:
-        """Wait for the first share."""
-        while True:
-            try:
-                share = self._waiting[0][1].result()
-            except BrokenExecutor as error:
-                self._replace(error)
-                continue
-            except self._fatal as error:
-                raise CrewTrouble("the workers of the cluster are gone") from error
-            self._waiting.popleft()
-            self._deaths = 0
-            return share
-
-    def _submit(self, chunk: range) -> Future[Share]:
-        try:
-            return self._executor.submit(self._task.play, chunk)
-        except BrokenExecutor as error:
-            self._replace(error)
-            return self._executor.submit(self._task.play, chunk)
-
-    def _replace(self, error: BrokenExecutor) -> None:
-        """Start others, who begin with what the dead have not given back.
-
-        Raises:
-            CrewTrouble: That was done before, and to no avail.
-        """
-        self._deaths += 1
-        if self._deaths > _MOST_DEATHS:
-            raise CrewTrouble(
-                "the processes that play are killed again and again: perhaps there is "
-                "too little memory for so many (--jobs)"
-            ) from error
-        self._stack.close()
-        self._executor = self._stack.enter_context(self._start())
-        chunks = [chunk for chunk, _ in self._waiting]
-        self._waiting.clear()
-        self._waiting.extend((chunk, self._submit(chunk)) for chunk in chunks)
-
-
-def gather_processes(jobs: int) -> Crew:
-    """Return a crew of so many processes, or of this one alone."""
-    return Crew() if jobs == 1 else Crew(jobs, start=lambda: _start_processes(jobs))
-
-
-@contextmanager
-def _start_processes(jobs: int) -> Iterator[Executor]:
-    # Spawned, not forked, so that every platform does the same.
-    executor = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_prepare_worker
-    )
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-def _prepare_worker() -> None:
-    """Leave Ctrl-C to the process that waits for this one, and end when it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        # Nobody is left who could be told.
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
 
 
 def play_share(

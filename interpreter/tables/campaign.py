@@ -20,15 +20,13 @@ from ..simulation.checkpoint import (
     read_checkpoint,
     save_checkpoint,
 )
+from ..simulation.crew import Crew, CrewTrouble, gather_processes
 from ..simulation.simulate import (
     Batch,
-    Crew,
-    CrewTrouble,
     Outcome,
     choose_backend,
     compile_batches,
     find_workshop,
-    gather_processes,
     nothing_played,
     play_pilot,
     simulate,
