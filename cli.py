@@ -375,12 +375,13 @@ def test(paths: tuple[str, ...], as_json: bool) -> int:
     type=arguments.read_variation,
     multiple=True,
     metavar="OPTION=VALUE,...",
-    help="Play these values side by side, on the same deals. Repeatable.",
+    help="Play these values side by side, on the same deals; players=3,4 too. "
+    "Repeatable.",
 )
 @click.option(
     "--until-ci",
     "until",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=arguments.read_width,
     metavar="X",
     help="Stop when every win share is known to within so much: 0.01.",
 )
@@ -460,25 +461,30 @@ def simulate(
     checkpoint: Path | None,
 ) -> int:
     """Play many games between bots and print what they add up to."""
+    if as_json and table == "-":
+        raise click.UsageError("--json and --csv - both print: give one a file.")
     from cardrun.interpreter.tables import campaign
+    from cardrun.interpreter.tables import files as written
+    from cardrun.interpreter.tables import plan as asked
 
     loaded = arguments.load_variants(files, vary, players, settings, house_rules)
-    root = arguments.choose_seed(seed)
+    root = asked.choose_seed(seed, checkpoint)
     runs = tuple(
-        campaign.seat_run(label, game, root, bots, reactions or (), level)
+        asked.seat_run(label, game, root, bots, reactions or (), level)
         for label, game in loaded
     )
-    usual = 1000 if until is None else campaign.UNTIL_PRECISE
-    plan = campaign.Plan(runs, games or usual, backend, until, table, checkpoint)
+    usual = 1000 if until is None else asked.UNTIL_PRECISE
+    plan = asked.Plan(runs, games or usual, backend, until, table, checkpoint, report)
+    asked.check_files(plan)
     finding = campaign.carry_out(plan, jobs, address)
-    if report is not None:
-        campaign.write_page(report, finding.shown)
     if as_json:
         output.print_json(finding.shown.as_json())
     else:
-        click.echo(finding.shown.render())
+        click.echo(finding.shown.render(), err=table == "-")
     if finding.why:
         output.complain(finding.why)
+    if report is not None:
+        written.write_page(report, finding.shown)
     return finding.code
 
 

@@ -254,7 +254,7 @@ class Workshop:
     @property
     def is_kept(self) -> bool:
         """Tell whether there is machine code for later."""
-        return (self.folder / _SUMS).is_file()
+        return os.path.isfile(self.folder / _SUMS)  # False too where none may look
 
     def seconds(self) -> float:
         """Return about how long it takes until machine code can be run."""
@@ -294,7 +294,7 @@ class Workshop:
 
     def _take_kept(self) -> dict[str, Any] | None:
         """Return the functions that are kept, unless there are none or damaged ones."""
-        if not self.folder.is_dir():
+        if not os.path.isdir(self.folder):  # where nobody may look there is none
             return None
         if not _is_sound(self.folder, self.source):
             _remove(self.folder)

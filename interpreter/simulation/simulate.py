@@ -62,7 +62,7 @@ _LARGEST_CHUNK: Final = 50_000
 _SHARES_OF_A_WORKER: Final = 8
 # Whether a run is precise enough is looked at after so many games, and then after
 # a tenth more each time.
-_FIRST_LOOK: Final = 100
+FIRST_LOOK: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +146,11 @@ class Outcome:
             tuple(map(Pairs.merge, self.pairs, other.pairs)),
         )
 
-    def is_precise(self, width: float) -> bool:
-        """Tell whether no win share may be further off than so much."""
-        return all(
-            (high - low) / 2 <= width
+    @property
+    def width(self) -> float:
+        """How far off a win share may be at most."""
+        return max(
+            (high - low) / 2
             for totals in self.totals
             for seat in totals.seats
             for low, high in [estimate_share(seat.wins / WIN, totals.finished)]
@@ -245,9 +246,7 @@ def simulate(
     looks = set(_list_looks(games)) if until is not None else set()
 
     def is_enough() -> bool:
-        return (
-            until is not None and outcome.games in looks and outcome.is_precise(until)
-        )
+        return until is not None and outcome.games in looks and outcome.width <= until
 
     if is_enough():
         # The earlier run has come to its end.
@@ -313,7 +312,7 @@ def compile_batches(batches: Sequence[Batch], report: Report | None) -> None:
 
 def _list_looks(games: int) -> Iterator[int]:
     """Return after how many games precision is looked at."""
-    number = _FIRST_LOOK
+    number = FIRST_LOOK
     while number < games:
         yield number
         number += number // 10

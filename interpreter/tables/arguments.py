@@ -28,6 +28,8 @@ HUMAN: Final = "human"
 # Where a context keeps whether it is to print JSON, problems included.
 JSON: Final = "cardrun.json"
 SEATS: Final = (HUMAN, "bot", *BOTS)
+# What --vary calls the number of players, which no option is called.
+PLAYERS: Final = "players"
 COLORS: Final = ("auto", "always", "never")
 _RULESETS: Final = Path(__file__).parent.parent.parent / "rulesets"
 Item = TypeVar("Item")
@@ -118,9 +120,22 @@ def read_variation(value: object) -> tuple[str, tuple[str, ...]]:
     """Return an option and its values from ``option=value,value``."""
     option, values = read_setting(value)
     listed = tuple(text.strip() for text in values.split(","))
-    if not all(listed) or len(set(listed)) < len(listed):
+    if not all(listed):
         raise click.BadParameter(f"'{value}' is not like option=value,value.")
+    if len(set(listed)) < len(listed):
+        raise click.BadParameter(f"'{value}' has the same value twice.")
     return option, listed
+
+
+def read_width(value: object) -> float:
+    """Return how far off a share may be: above 0, up to 1."""
+    try:
+        width = float(str(value))
+    except ValueError:
+        width = 0.0
+    if not 0 < width <= 1:
+        raise click.BadParameter(f"'{value}' is not like 0.01: above 0, at most 1.")
+    return width
 
 
 def read_address(value: object) -> str:
@@ -266,16 +281,27 @@ def load_variants(
     for name, _ in settings:
         if name in names:
             raise click.UsageError(f"'{name}' is given to --set and to --vary.")
+    if PLAYERS in names and players is not None:
+        raise click.UsageError("How many play is given to --players and to --vary.")
     found = []
     for file in files:
         for values in product(*(values for _, values in variations)):
-            chosen = list(zip(names, values, strict=True))
-            label = " ".join(f"{name}={value}" for name, value in chosen)
+            chosen = dict(zip(names, values, strict=True))
+            label = " ".join(f"{name}={value}" for name, value in chosen.items())
             if len(files) > 1:
                 label = f"{file} {label}".strip()
-            game = load_game(file, players, [*settings, *chosen], house_rules)
+            count = _read_count(chosen.pop(PLAYERS)) if PLAYERS in chosen else players
+            settled = [*settings, *chosen.items()]
+            game = load_game(file, count, settled, house_rules)
             found.append((label or game.name, game))
     return found
+
+
+def _read_count(text: str) -> int:
+    """Return how many play, where that is varied."""
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise click.UsageError(f"--vary {PLAYERS}: '{text}' is no number of players.")
+    return int(text)
 
 
 def _is_asked(problem: Problem) -> bool:

@@ -7,9 +7,8 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import IO, Final
+from contextlib import suppress
+from typing import Final
 
 import click
 
@@ -100,34 +99,3 @@ def report_fault() -> None:
         f"  command: {shlex.join(['cardrun', *sys.argv[1:]])}",
         err=True,
     )
-
-
-@contextmanager
-def open_table(
-    path: str, players: int, are_several: bool, start: int | None
-) -> Iterator[IO[str]]:
-    """Open a CSV file of games with its header, or go on with it from a length.
-
-    Where there are several batches each row begins with the label of one.
-    """
-    from ..simulation.tally import name_columns
-
-    mode = "w" if start is None else "r+"
-    try:
-        with open(path, mode, encoding="utf-8", newline="") as file:
-            if start is None:
-                head = ["run"] if are_several else []
-                write_rows(file, [[*head, *name_columns(players)]])
-            else:
-                file.truncate(start)
-                file.seek(start)
-            yield file
-    except OSError as error:
-        raise FileTrouble(f"cannot write '{path}': {reason(error)}") from error
-
-
-def write_rows(file: IO[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write rows of CSV."""
-    import csv
-
-    csv.writer(file, lineterminator="\n").writerows(rows)
