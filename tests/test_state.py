@@ -175,6 +175,12 @@ def test_nothing_is_legal_when_the_game_is_over() -> None:
         ("hearts", "9 play 2C", "'9 play 2C' does not begin with a seat from 1 to 4"),
         ("hearts", "", "'' does not begin with a seat from 1 to 4"),
         ("spit", "1 raedy", "there is no move 'raedy': did you mean 'ready'?"),
+        (
+            "bridge",
+            "1 bid 3 no trump",
+            "'bid' needs a choice, and 'no' names none: did you mean 'no_trump'? "
+            "Choices here: clubs, diamonds, hearts, no_trump, spades.",
+        ),
         ("spit", "1 play 2C nowhere", "'play' needs a pile, and 'nowhere' names none"),
     ],
 )
@@ -188,6 +194,12 @@ def test_a_text_that_is_no_move_says_what_is_wrong(
         state.apply_text(text)
     assert message in str(raised.value)
     assert state == before
+
+
+def test_a_label_has_words_and_no_names() -> None:
+    """Of what the rules write with a line people read the words."""
+    state = load("bridge").new(seed=1)
+    assert state.label(1, state.parse(1, "bid 3 no_trump")) == "bid 3 no trump"
 
 
 def test_case_of_a_text_does_not_matter() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import basename
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +13,7 @@ from ..language.layout import Pile, Variable, cards_of, in_ones
 from ..language.parts import Part
 from ..language.refusals import MOST_FILLED
 from ..rng import Rng
-from ..text.errors import GameFault, IllegalMove, Problem, UnknownMove, suggest
+from ..text.errors import GameFault, IllegalMove, Problem, UnknownMove, closest, suggest
 from ..text.source import Span
 
 if TYPE_CHECKING:
@@ -219,10 +219,7 @@ class State:
             later = compiled.parts[index + 1 :]
             value, used = self._parse_part(part, rest, later, seat)
             if value is None:
-                noun = "card" if part.form == "cards" else part.form
-                message = f"'{compiled.name}' needs a {noun}"
-                if rest:
-                    message += f", and '{rest[0]}' names none"
+                message = f"'{compiled.name}' {_tell_missing(part, rest)}"
                 raise UnknownMove(message, "unknown-move")
             values.append(value)
             rest = rest[used:]
@@ -291,7 +288,7 @@ class State:
         return found[0]
 
     def label(self, seat: int, move: Move, words: Words = str) -> str:
-        """Return what people call a legal move; its text if it has no label.
+        """Return what people call a legal move; its words if it has no label.
 
         Args:
             seat: Who makes it.
@@ -300,17 +297,26 @@ class State:
         """
         game = self.game
         compiled = game.moves_by_name[move.name]
+        parts = {
+            part.name: " ".join(self._read_part(part, value, seat, words))
+            for part, value in zip(compiled.parts, move.row[1:], strict=False)
+        }
         if not compiled.label:
-            return str(move)
+            return " ".join(
+                [move.name.replace("_", " "), *filter(None, parts.values())]
+            )
         filled = [0] * MOST_FILLED
         if any(kind not in ("text", "part") for kind, _ in compiled.label):
             fill = game.machine.function(f"label_{move.name}")
             fill(self.vector, seat - 1, list(move.row), 0, filled)
-        parts = {
-            part.name: " ".join(game.part_text(part, value, seat))
-            for part, value in zip(compiled.parts, move.row[1:], strict=False)
-        }
         return " ".join(game.fill_text(compiled.label, filled, parts, words).split())
+
+    def _read_part(
+        self, part: Part, value: int, seat: int, words: Words
+    ) -> Iterator[str]:
+        """Yield a part of a move as people call it: a choice in words of its own."""
+        for text in self.game.part_text(part, value, seat):
+            yield words(text.replace("_", " ")) if part.form == "choice" else text
 
     def refusal(self, seat: int, move: Move, words: Words = str) -> Refusal | None:
         """Return why a move is not legal, or None if it is.
@@ -636,6 +642,23 @@ class State:
 def _tell_place(span: Span) -> str:
     """Return the file and line that a part of the rules is written in."""
     return f"{basename(span.source.path)}:{span.line}"
+
+
+def _tell_missing(part: Part, rest: Sequence[str]) -> str:
+    """Return which part a text lacks where these words are left of it.
+
+    Words that are a choice but for the spaces in it are taken for it.
+    """
+    noun = "card" if part.form == "cards" else part.form
+    message = f"needs a {noun}"
+    if not rest:
+        return message
+    message += f", and '{rest[0]}' names none"
+    if part.form != "choice":
+        return message
+    tries = ("_".join(rest[:count]) for count in range(len(rest), 0, -1))
+    meant = next((text for text in tries if closest(text, part.choices)), rest[0])
+    return f"{message}: {suggest(meant, part.choices, 'choices')}"
 
 
 def parse_number(text: str) -> int | None:

@@ -24,7 +24,7 @@ from .racing import Race
 from .sheets import render_text
 from .sitting import Opponents, Sitting, explain, has_race, save_act
 from .speech import Speech
-from .typed import find_moves
+from .typed import find_moves, list_names, spell
 
 if TYPE_CHECKING:
     from ..engine.state import Move, State
@@ -430,6 +430,7 @@ class PlainTable:
                 return listed[int(text) - 1]
             self.say("  There is no move {number} in the list.", number=text)
             return None
+        text = spell(text, list_names(self.state.game))
         try:
             return self.state.parse(seat, text)
         except UnknownMove as error:
@@ -462,7 +463,7 @@ def _says_more(label: str, move: Move) -> bool:
     That of a move with parts may have one word besides: 'play 8C on centre.2'.
     """
     words = label.split()
-    typed = str(move).split()
+    typed = str(move).replace("_", " ").split()
     if words == typed or not move.args:
         return words != typed
     return not any(words[:at] + words[at + 1 :] == typed for at in range(len(words)))

@@ -39,7 +39,7 @@ from .sitting import explain, has_race
 from .speech import Speech
 from .spread import Row, lay_out
 from .thinking import Thinker
-from .typed import find_moves
+from .typed import find_moves, list_names, spell
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter
@@ -513,6 +513,7 @@ class TableApp(App[None]):
         self.draw()
 
     def _make_typed(self, person: Person, text: str) -> None:
+        text = spell(text, list_names(self.state.game))
         try:
             move: Move | None = self.state.parse(person.seat, text)
         except UnknownMove as error:
