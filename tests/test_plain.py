@@ -115,6 +115,43 @@ def test_what_is_refused_loses_nothing(typed: str, answer: str) -> None:
     assert table.state.decisions == 0
 
 
+@pytest.mark.parametrize("typed", ["bid 3 no trump", "Bid 3 No Trump", "3 no"])
+def test_a_name_is_typed_as_it_is_shown(typed: str) -> None:
+    """With spaces; a contract without trumps is told of as such."""
+    table, script = sit_down("bridge", [], humans=(1, 2, 3, 4))
+    table.look(1)
+    table.hear(1, typed)
+    table.look(2)
+    assert "  contract 3, trump none, stake 1" in script.shown
+
+
+def test_a_name_with_spaces_is_refused_for_its_reason() -> None:
+    """Not because it names nothing."""
+    table, script = sit_down("bridge", [], humans=(1, 2, 3, 4))
+    table.state.apply_text("1 bid 3 no_trump")
+    table.hear(2, "bid 1 no trump")
+    assert find(script.shown, "refused").endswith(
+        "a bid must be higher than the last one."
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "is_told"),
+    [("hearts", False), ("agram", False), ("back_alley", True), ("rummy", False)],
+)
+def test_no_trumps_are_told_of_where_there_may_be_some(
+    game: str, is_told: bool
+) -> None:
+    """A game that never has trumps does not say so."""
+    state = load(game).new(3)
+    for variable in state.game.layout.variables:
+        if variable.maybe:
+            state.assign(variable, None)
+    shown = "\n".join(describe_view(state.view(1), state.game.layout, Speech()))
+    assert ("trump none" in shown) == is_told
+    assert " none" not in shown.replace("trump none", "")
+
+
 def test_a_refusal_names_its_rule_and_line_if_asked() -> None:
     """For those who write the rules."""
     table, script = sit_down("idiot", ["swap JD JD", "quit"])

@@ -381,6 +381,8 @@ def _set(phrase: Phrase, scope: Scope, around: Surroundings) -> None:
     else:
         value = compiler.literal(what, target.kind) or compiler.compile(what, scope)
     known = compiler.meaning.variables.get(phrase.part(0).words[0])
+    if known:
+        compiler.meaning.layout.assigned.add(known.name)
     if value.kind == "none" and known and known.maybe:
         compiler.emitter.line(f"{slot} = -1")
         return

@@ -168,6 +168,8 @@ class Layout:
     scratch: list[int] = field(default_factory=list)
     # How many slots what each player has chosen takes.
     chosen_width: int = 0
+    # Variables that the rules set to something, at some time.
+    assigned: set[str] = field(default_factory=set)
 
     @property
     def team_count(self) -> int:

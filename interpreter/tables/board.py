@@ -222,10 +222,19 @@ def describe_player(
 
 
 def describe_common(view: View, layout: Layout, speech: Speech) -> Iterator[str]:
-    """Yield what is remembered for all: trump spades, passes 2."""
-    for variable, value in _list_values(view, layout):
-        if variable.owner is None and variable.kind != "player":
-            yield _name_value(variable, value, speech)
+    """Yield what is remembered for all: trump spades, passes 2.
+
+    A suit or rank that is none is told of, where the rules ever set it: that there
+    are no trumps counts as much as which there are.
+    """
+    told = {v.name: value for v, value in _list_values(view, layout)}
+    for variable in layout.variables:
+        if variable.owner is not None or not variable.is_shown:
+            continue
+        if variable.name in told and variable.kind != "player":
+            yield _name_value(variable, told[variable.name], speech)
+        elif _is_missing(view, layout, variable):
+            yield f"{speech.name(variable.name)} {speech.say('none')}"
 
 
 def _list_values(
@@ -243,6 +252,14 @@ def _list_values(
         is_said = value is not None and value is not False
         if is_said and variable.is_shown and variable.name in said:
             yield variable, value
+
+
+def _is_missing(view: View, layout: Layout, variable: Variable) -> bool:
+    """Tell whether a seat sees that a suit or rank is none, and it may be one."""
+    is_seen = variable.text in view["variables"]
+    is_none = is_seen and view["variables"][variable.text] is None
+    is_kind = variable.kind in ("suit", "rank")
+    return is_none and is_kind and variable.name in layout.assigned
 
 
 def _owns(variable: Variable, layout: Layout, seat: int) -> bool:

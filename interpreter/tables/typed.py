@@ -47,8 +47,8 @@ def find_moves(text: str, moves: Sequence[Move], deck: Deck) -> list[Move]:
 
     The parts typed must stand in a move in their order; each may be shortened
     (``pl`` for ``play``, ``2`` for ``centre.2``, ``no tr`` for ``no_trump``), and
-    the move's name or parts that are clear may be left out. Of moves with one name those of which no part
-    is left out come alone, if there are any.
+    the move's name or parts that are clear may be left out. Of moves with one name
+    those of which no part is left out come alone, if there are any.
     """
     typed = text.split()
     found = [(move, _count_left_out(typed, str(move), deck)) for move in moves]

@@ -11,7 +11,7 @@ from playing import names
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.rng import Rng
 
-GAMES = 300
+GAMES = 1000
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 STRAINS = ["clubs", "diamonds", "hearts", "spades", "no_trump"]
 LETTERS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
@@ -71,7 +71,7 @@ def choose(state: State, rng: Rng, *, is_low: bool = False) -> str:
     move = rng.choice(moves[:8] if is_low else moves)
     if is_low and rng.choice((True, False)):
         move = moves[0]
-    state.apply(seat, move)
+    state.make(seat, move)
     return str(move)
 
 
