@@ -316,7 +316,8 @@ class State:
     ) -> Iterator[str]:
         """Yield a part of a move as people call it: a choice in words of its own."""
         for text in self.game.part_text(part, value, seat):
-            yield words(text.replace("_", " ")) if part.form == "choice" else text
+            name = text.replace("_", " ")
+            yield words(name) if part.form == "choice" else text
 
     def refusal(self, seat: int, move: Move, words: Words = str) -> Refusal | None:
         """Return why a move is not legal, or None if it is.
