@@ -793,6 +793,23 @@ def test_a_card_turned_up_for_the_last_trick_is_in_it() -> None:
     at_table(play, "skitgubbe")
 
 
+def test_a_rank_is_picked_by_a_card_of_it() -> None:
+    """And a player by their number, which is no rank."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        hand = next(line for line in table.text().splitlines() if "1>" in line)
+        assert hand.startswith("hand")
+        card = app.person.find_words("1")[0]
+        await table.press("1")
+        assert app.person.chooser.picked == [f"rank {card[:-1]}"]
+        await table.press(app.person.buttons[-1][0])
+        move = app.host.state.parse(1, f"ask 4 {card[:-1]}")
+        assert app._said == [f"You: {app.state.label(1, move)}"]
+
+    at_table(play, "go_fish")
+
+
 def test_the_prompt_names_the_moves() -> None:
     """And, when something is picked, those that are left."""
 

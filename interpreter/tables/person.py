@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .chooser import Chooser
-from .pickable import PLAYER
+from .pickable import type_part
 
 if TYPE_CHECKING:
     from .spread import Row, Thing
@@ -87,7 +87,7 @@ class Person:
             if not self._wanted.isdisjoint(names)
         }
         for word in words:
-            short = word.removeprefix(PLAYER)
+            short = type_part(word)
             letters = [key for key in short if key not in self._words]
             usable = set(self.keyboard) - needed
             for key in (short, *letters, *self.keyboard):

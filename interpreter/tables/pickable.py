@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.state import Move
 
-# What stands before the seat of a player who is picked, since ranks are numbers too.
+# What stands before the seat of a player and before a rank: numbers are moves, too.
 PLAYER: Final = "player "
+RANK: Final = "rank "
 
 
 def name_pickable(game: Game) -> frozenset[str]:
@@ -59,7 +60,7 @@ def _list_words(node: Node | None) -> Iterator[str]:
 
 
 def spell_parts(game: Game, move: Move) -> list[str]:
-    """Return the parts of a move, so that a player is told from a rank or a number."""
+    """Return the parts of a move, so that players and ranks are told from numbers."""
     parts = game.moves_by_name[move.name].parts
     left = list(move.args)
     found = []
@@ -68,5 +69,11 @@ def spell_parts(game: Game, move: Move) -> list[str]:
             continue
         count = value.bit_count() if part.form == "cards" else 1
         words = [left.pop(0) for _ in range(count)]
-        found += [PLAYER + word for word in words] if part.form == "player" else words
+        sign = {"player": PLAYER, "rank": RANK}.get(part.form, "")
+        found += [sign + word for word in words]
     return found
+
+
+def type_part(word: str) -> str:
+    """Return a part of a move as it is typed."""
+    return word.removeprefix(PLAYER).removeprefix(RANK)

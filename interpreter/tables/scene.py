@@ -12,7 +12,7 @@ from rich.text import Text
 from .board import View, describe_common, describe_player
 from .drawn import Drawing
 from .person import Person
-from .pickable import PLAYER
+from .pickable import PLAYER, type_part
 from .speech import Speech
 from .spread import BETWEEN, Row
 
@@ -181,4 +181,4 @@ class Scene:
                 return self.drawing.look.show(label)
         if word.startswith(PLAYER):
             return self.speech.call(int(word.removeprefix(PLAYER)))
-        return self.speech.name(word)
+        return self.speech.name(type_part(word))

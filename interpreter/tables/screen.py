@@ -33,7 +33,7 @@ from .host import Done, Host
 from .notice import Notice
 from .output import INTERRUPTED, reason
 from .person import ALL_KEYS, LEFT_KEYS, RIGHT_KEYS, Person
-from .pickable import PLAYER, name_pickable, spell_parts
+from .pickable import name_pickable, spell_parts, type_part
 from .scene import Scene
 from .sitting import explain, has_race
 from .speech import Speech
@@ -452,7 +452,8 @@ class TableApp(App[None]):
         for word in reversed(words):
             for name in decision.moves if decision else ():
                 for more in ([], *([place] for place in places)):
-                    text = " ".join([name, *picked, word, *more]).replace(PLAYER, "")
+                    parts = (type_part(part) for part in (*picked, word, *more))
+                    text = " ".join((name, *parts))
                     if told := self._ask_why(person, text):
                         return told
         thing = self.look.show(words[-1])

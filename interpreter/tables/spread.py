@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 from .board import View, shows_players
+from .pickable import RANK
 
 if TYPE_CHECKING:
     from ..language.deck import Deck
@@ -74,9 +75,11 @@ def lay_out(
         if not zone.looks.is_shown:
             continue
         is_own = zone.per == "player" and owner in seats
-        things = tuple(
-            _sort(_list_things(list(piles), is_own, zone, wanted), zone, layout.deck)
-        )
+        deck = layout.deck
+        listed = _sort(_list_things(list(piles), is_own, zone, wanted), zone, deck)
+        if is_own:
+            listed = [_add_rank(thing, deck, wanted) for thing in listed]
+        things = tuple(listed)
         seat = _find_seat(layout, zone, owner)
         is_needed = seat is None and name != layout.deck_zone
         if things or is_needed:
@@ -89,6 +92,16 @@ def lay_out(
         return row.place, 99 if row.place == ABOVE and not distance else distance
 
     return sorted(rows, key=order)
+
+
+def _add_rank(thing: Thing, deck: Deck, wanted: Collection[str]) -> Thing:
+    """Return one's own card with its rank as a word, where ranks can be picked."""
+    for number in deck.parse(thing.card or "")[:1]:
+        rank = deck.cards[number][0]
+        word = RANK + deck.ranks[rank] if rank >= 0 else ""
+        if word in wanted and thing.words:
+            return replace(thing, words=(*thing.words, word))
+    return thing
 
 
 def _find_seat(layout: Layout, zone: Zone, owner: int | None) -> int | None:
