@@ -79,6 +79,7 @@ ORDER = [
     "engine",
     "engine.state",
     "engine.game",
+    "engine.lowering",
     "engine.backend",
     "loader",
     "bots.random",

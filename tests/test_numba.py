@@ -9,6 +9,7 @@ import pytest
 
 from cardrun.interpreter import Game, State, load
 from cardrun.interpreter.engine.backend import Playouts, Workshop, play_in_python
+from cardrun.interpreter.language.program import write_playouts
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.simulation.tally import Lengths, Rows
 
@@ -94,6 +95,29 @@ scoring:
   first: {for: p in players, to: p, points: "count(only_best(players, it.bids))"}
 result: {rank_by: score}
 """
+# Numbers of bits in Python, as Numba takes it.
+BITS = """from numba import njit
+from numpy import array, int64
+
+
+@njit
+def bits(mask):
+    number = 0
+    while mask:
+        mask &= mask - 1
+        number += 1
+    return number
+
+
+@njit
+def length(mask):
+    number = 0
+    while mask:
+        mask >>= 1
+        number += 1
+    return number
+
+"""
 GAMES = 20
 GAMES_NIGHTLY = 1000
 ROOT = 2024
@@ -153,6 +177,43 @@ def test_numba_plays_the_same_games(name: str, tmp_path: Path, cache: Path) -> N
 def test_numba_plays_a_thousand_games(name: str, tmp_path: Path, cache: Path) -> None:
     """And as many as that."""
     compare(find_game(name, tmp_path), cache, GAMES_NIGHTLY)
+
+
+def compile_by_numba(game: Game) -> dict[str, Any]:
+    """Return what plays batches of a game, compiled by Numba from Python alone."""
+    lines = [BITS]
+    for line in write_playouts(game.program).split("\n"):
+        if line.startswith("def "):
+            lines.append("@njit")
+        name, _, table = line.partition(" = ")
+        is_table = line[:1].isupper() and table.startswith("(")
+        lines.append(f"{name} = array({table}, int64)" if is_table else line)
+    names: dict[str, Any] = {}
+    exec(compile("\n".join(lines), "<emitted batch>", "exec"), names)
+    return names
+
+
+def check_subset(game: Game, games: int) -> None:
+    """Compare the rows of some games by Numba's own way with those of Python."""
+    numpy = pytest.importorskip("numpy")
+    plain = play_in_python(game)
+    vectors = [numpy.array(each) for each in plain._vectors(games)]
+    start, *others = vectors
+    play_batch = compile_by_numba(game)["play_batch"]
+    assert play_batch(start, ROOT, 0, 0, games, *others) == games
+    assert others[-1].tolist() == plain.play(ROOT, 0, games).rows
+
+
+def test_emitted_source_is_python_that_numba_compiles() -> None:
+    """Without a way of our own to machine code, as for a graphics processor."""
+    check_subset(load("president"), GAMES)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_emitted_source_is_python_that_numba_compiles(name: str) -> None:
+    """Each shipped game."""
+    check_subset(load(name), GAMES)
 
 
 @pytest.mark.parametrize("name", RULESETS)

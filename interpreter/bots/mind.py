@@ -139,25 +139,11 @@ def _list_bounds() -> list[int]:
     return [0, *possible, _ONE, *visits]
 
 
-def _warm_up(
-    game: Game, functions: dict[str, Any], vector: Callable[[list[int]], Any]
-) -> None:
-    """Try no move, in a game that is over."""
-    mind = Mind(game, "numba", functions, vector)
-    blank = game.unshuffled[:]
-    blank[game.layout.slots["over"]] = 1
-    mind._state[:] = vector(blank)
-    mind.begin_search((), 1)
-    mind.try_firsts(1, 0)
-    mind.iterate(1, 0)
-    mind.try_moves(1, (), 0, 0)
-
-
 def _write(program: Program) -> str:
     return f"{program.source}\n\n{write_lookahead(program)}"
 
 
-LOOKAHEAD: Final = Kind(_write, ("iterate", "try_firsts", "try_moves"), _warm_up)
+LOOKAHEAD: Final = Kind(_write, ("iterate", "try_firsts", "try_moves"))
 
 
 class Minds:

@@ -1,26 +1,29 @@
 """What plays batches of random games: plain Python, or machine code by Numba.
 
-Both run the same source and give the same numbers. Machine code is kept in the
-user's cache directory, under the versions it was made by and the hash of its
-source. An entry is made apart and put in place whole, with checksums: processes
-that make the same one at once do not meet, and a damaged one is made anew.
+Both run the same source and give the same numbers. Numba's code generator is given
+the functions of a game as LLVM (see lowering.py), for its own way from Python to LLVM
+takes ten times as long; what it makes is loaded by llvmlite, which it stands on.
+
+Machine code is kept in the user's cache directory, a file for each source, under the
+versions it was made by and the hash of the source. A file is put in place whole, and
+begins with its checksum: processes that make the same one at once do not meet, and a
+damaged one is made anew.
 """
 
 from __future__ import annotations
 
-import ast
+import ctypes
 import hashlib
 import importlib
 import importlib.util
 import os
 import re
-import shutil
-import sys
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from array import array
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,62 +33,28 @@ from ..language.program import DEPTH, ROW_HEAD, TALLY_HEAD, run_source, write_pl
 from ..language.values import LOGS
 from ..rng import MASK
 from ..version import __version__
+from . import lowering
+from .lowering import NotLowered, Source
 
 if TYPE_CHECKING:
     from ..language.compiler import Program
     from .game import Game
 
 BACKENDS: Final = ("auto", "python", "numba")
-_SOURCE: Final = "game.py"
-_MODULE: Final = "cardrun_game_"
-_CACHED: Final = "cache=True, "
-_SUMS: Final = "SUMS"
+# From this version on LLVM's pointers do not say to what.
+_OPAQUE: Final = 17
+# How long a checksum is, in bytes.
+_SUM: Final = 32
 _MOST_KEPT: Final = 200
 _FAULT: Final = 3
-# Decisions a second in Python, and lines that Numba compiles in one: about what
-# an ordinary machine does. They only decide whether compiling is worth its time.
+# Decisions a second in Python, lines that are lowered and optimized in one, and the
+# seconds until that begins, and that it takes to load what is kept: about what an
+# ordinary machine does. They only decide whether compiling is worth its time.
 SPEED: Final = 60_000
-_LINES: Final = 110
-_WARM: Final = 1.5
-_TABLE: Final = re.compile(r"([A-Z]\w*) = (\(.*\))")
-# What stands before a source: numbers of bits, for which processors have instructions.
-_BITS: Final = """from numba import njit, types
-from numba.extending import intrinsic
-from numpy import array, int64
-
-
-@intrinsic
-def bits(context, mask):
-    def write(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.int64), write
-
-
-@intrinsic
-def length(context, mask):
-    def write(context, builder, signature, arguments):
-        word = arguments[0].type
-        zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, 0))
-        return builder.sub(word(64), zeros)
-
-    return types.int64(types.int64), write
-
-
-@intrinsic
-def lowest(context, mask):
-    def write(context, builder, signature, arguments):
-        word = arguments[0].type
-        zeros = builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
-        return builder.and_(zeros, word(63))
-
-    return types.int64(types.int64), write
-
-"""
+_LINES: Final = 1500
+_COLD: Final = 0.5
+_WARM: Final = 0.1
 _LOWEST: Final = re.compile(rf"LOG\[\((.+?) & -\1\) % {LOGS}\]")
-# Functions allocate nothing, so that vectors need no counts of references, which would
-# take a quarter of the time; and Python calls none of them but the entry.
-_INNER: Final = "@njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)"
 _COPY: Final = "    S[:SIZE] = A"
 _LOOP: Final = "    for i in range(SIZE):\n        S[i] = A[i]"
 
@@ -201,19 +170,13 @@ class Kind:
     Args:
         write: Returns the source, of which only what the entries call is compiled.
         entries: The functions that Python calls.
-        warm_up: Calls each of them with nothing to do.
     """
 
     write: Callable[[Program], str]
     entries: tuple[str, ...]
-    warm_up: Callable[[Game, dict[str, Any], Vector], object]
 
 
-def _play_nothing(game: Game, functions: dict[str, Any], vector: Vector) -> Harvest:
-    return Playouts(game, "numba", functions, vector).play(0, 0, 0)
-
-
-BATCH: Final = Kind(write_playouts, ("play_batch",), _play_nothing)
+BATCH: Final = Kind(write_playouts, ("play_batch",))
 
 
 def has_numba() -> bool:
@@ -237,30 +200,30 @@ class Workshop:
 
     @cached_property
     def source(self) -> str:
-        """Return the source as Numba takes it: a module of its own."""
-        return _write_module(self.kind.write(self.game.program), self.kind.entries)
+        """Return the source as it is lowered: with what processors do at once."""
+        source = self.kind.write(self.game.program)
+        return _LOWEST.sub(r"lowest(\1)", source.replace(_COPY, _LOOP))
 
     @cached_property
-    def functions(self) -> tuple[str, ...]:
-        """Return the names of the functions that are compiled."""
-        return _find_needed(self.source, self.kind.entries)
+    def symbol(self) -> str:
+        """Return the name of the way in: no other source has it."""
+        return f"game_{hashlib.sha256(self.source.encode()).hexdigest()[:32]}"
 
     @cached_property
-    def folder(self) -> Path:
+    def file(self) -> Path:
         """Return where the machine code of this source is kept."""
-        hash = hashlib.sha256(self.source.encode()).hexdigest()
-        return (self.cache or find_cache()) / _name_maker() / hash[:32]
+        return (self.cache or find_cache()) / _name_maker() / self.symbol
 
     @property
     def is_kept(self) -> bool:
         """Tell whether there is machine code for later."""
-        return os.path.isfile(self.folder / _SUMS)  # False too where none may look
+        return os.path.isfile(self.file)  # False too where none may look
 
     def seconds(self) -> float:
         """Return about how long it takes until machine code can be run."""
         if self.is_kept:
             return _WARM
-        return _WARM + self.source.count("\n") / _LINES
+        return _COLD + self.source.count("\n") / _LINES
 
     def make(self, report: Report | None = None) -> Playouts:
         """Return what plays the game's batches as machine code.
@@ -282,244 +245,162 @@ class Workshop:
                 f"moves that pick several cards from {self.game.deck.size} are too "
                 "large for machine code"
             )
-        numba = _import_numba()
+        _check_numba()
+        code = _take(self.file)
+        if code is None:
+            code = _compile(self.lower(report), self.symbol)
+            _keep(code, self.file)
+        enter = _load(code, self.symbol)
+        entries = enumerate(self.kind.entries)
+        return {name: _give_entry(enter, which) for which, name in entries}
+
+    def lower(self, report: Report | None = None) -> str:
+        """Return the functions as LLVM; report each.
+
+        Raises:
+            BackendTrouble: They are not of the subset that has machine code.
+        """
+        source = Source(self.source, _name_pointer())
+        total = len(source.find_needed(self.kind.entries))
+        done = 0
+
+        def tell() -> None:
+            nonlocal done
+            done += 1
+            if report is not None:
+                report(done, total)
+
         try:
-            functions = self._take_kept()
-            if functions is None:
-                functions = self._compile(report)
-        except (numba.core.errors.NumbaError, RuntimeError, ImportError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise BackendTrouble(f"Numba cannot compile this game: {reason}") from error
-        return functions
-
-    def _take_kept(self) -> dict[str, Any] | None:
-        """Return the functions that are kept, unless there are none or damaged ones."""
-        if not os.path.isdir(self.folder):  # where nobody may look there is none
-            return None
-        if not _is_sound(self.folder, self.source):
-            _remove(self.folder)
-            return None
-        try:
-            functions = _run_module(self.folder / _SOURCE)
-        except OSError:
-            # Another process has taken it away meanwhile.
-            return None
-        self._warm_up(functions)
-        return functions
-
-    def _compile(self, report: Report | None) -> dict[str, Any]:
-        """Compile apart, and put the result in its place unless it cannot be kept."""
-        apart = _make_room(self.folder.parent)
-        try:
-            functions = _write_functions(apart, self.source)
-            with _tell(report, len(self.functions)):
-                is_written = self._warm_up_writing(functions)
-            if apart is not None and is_written:
-                _keep(apart, self.folder)
-        finally:
-            if apart is not None:
-                shutil.rmtree(apart, ignore_errors=True)
-        return functions
-
-    def _warm_up_writing(self, functions: dict[str, Any]) -> bool:
-        """Compile, and tell whether the result was written: a disk may be full."""
-        try:
-            self._warm_up(functions)
-        except OSError:
-            # It is compiled all the same.
-            self._warm_up(functions)
-            return False
-        return True
-
-    def _warm_up(self, functions: dict[str, Any]) -> None:
-        """Call all entries, which compiles or takes what is kept."""
-        with _settings():
-            self.kind.warm_up(self.game, functions, make_array)
+            return source.lower(self.kind.entries, self.symbol, tell)
+        except NotLowered as error:
+            raise BackendTrouble(f"there is no machine code for '{error}'") from error
 
 
-def _import_numba() -> Any:
-    """Return Numba.
+def _give_entry(enter: Callable[[int, int], int], which: int) -> Callable[..., int]:
+    """Return a function that is called by its number, with words and vectors."""
+
+    def call(*given: Any) -> int:
+        # The vectors live as long as the call, and with them their addresses.
+        words = array(
+            "q",
+            [each if type(each) is int else each.buffer_info()[0] for each in given],
+        )
+        return enter(which, words.buffer_info()[0])
+
+    return call
+
+
+def _name_pointer() -> str:
+    """Return how this LLVM writes the type of an address of words."""
+    binding: Any = importlib.import_module("llvmlite.binding")
+    return "ptr" if binding.llvm_version_info[0] >= _OPAQUE else "i64*"
+
+
+def _check_numba() -> None:
+    """Make sure that there is Numba.
 
     Raises:
         BackendTrouble: It is not there, or may not compile.
     """
     if not has_numba():
         raise BackendTrouble("Numba is not installed (pip install 'cardrun[fast]')")
-    try:
-        numba: Any = importlib.import_module("numba")
-    except ImportError as error:
-        raise BackendTrouble(f"Numba cannot be imported: {error}") from error
-    if numba.config.DISABLE_JIT:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         raise BackendTrouble("Numba is switched off by NUMBA_DISABLE_JIT")
-    return numba
 
 
-def make_array(numbers: list[int]) -> Any:
+def _compile(text: str, symbol: str) -> bytes:
+    """Return the machine code of a module in LLVM.
+
+    Raises:
+        BackendTrouble: Numba cannot be imported, or fails.
+    """
+    binding = _import_binding()
+    try:
+        registry: Any = importlib.import_module("numba.core.registry")
+        lock: Any = importlib.import_module("numba.core.compiler_lock")
+        context = registry.cpu_target.target_context
+        with lock.global_compiler_lock:
+            library = context.codegen().create_library(symbol)
+            library.enable_object_caching()
+            library.add_llvm_module(binding.parse_assembly(text))
+            library.finalize()
+            code: bytes = library.serialize_using_object_code()[2][0]
+    except (ImportError, RuntimeError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise BackendTrouble(f"Numba cannot compile this game: {reason}") from error
+    return code
+
+
+def _load(code: bytes, symbol: str) -> Callable[[int, int], int]:
+    """Return a function of machine code, which takes and returns words."""
+    binding = _import_binding()
+    triple = binding.get_process_triple()
+    machine = binding.Target.from_triple(triple).create_target_machine(jit=True)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    word = ctypes.c_int64
+    kind = ctypes.CFUNCTYPE(word, word, word)
+    enter = kind(engine.get_function_address(symbol))
+    # What is loaded goes with its engine.
+    enter.engine = engine  # type: ignore[attr-defined]
+    return enter
+
+
+def _import_binding() -> Any:
+    """Return the binding of LLVM, ready for this processor.
+
+    Raises:
+        BackendTrouble: It cannot be imported.
+    """
+    try:
+        binding: Any = importlib.import_module("llvmlite.binding")
+    except (ImportError, OSError) as error:
+        raise BackendTrouble(f"Numba cannot be imported: {error}") from error
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    return binding
+
+
+def make_array(numbers: list[int]) -> array[int]:
     """Return numbers as machine code takes them."""
-    numpy: Any = importlib.import_module("numpy")
-    return numpy.array(numbers, dtype=numpy.int64)
+    return array("q", numbers)
 
 
 def _name_maker() -> str:
     """Name all that machine code depends on besides its source."""
-    numba = _import_numba()
-    binding: Any = importlib.import_module("llvmlite.binding")
+    _check_numba()
+    binding = _import_binding()
     features = binding.get_host_cpu_features().flatten()
-    processor = f"{binding.get_host_cpu_name()} {features}"
-    number = hashlib.sha256(processor.encode()).hexdigest()[:12]
-    python = sys.implementation.cache_tag
-    return f"{__version__}-{python}-numba-{numba.__version__}-{number}"
+    processor = f"{binding.get_host_cpu_name()} {features}".encode()
+    rules = Path(lowering.__file__).read_bytes()
+    number = hashlib.sha256(processor + rules).hexdigest()[:12]
+    return f"{__version__}-numba-{metadata.version('numba')}-{number}"
 
 
-def _write_module(source: str, entries: Sequence[str]) -> str:
-    """Return a source as a module: tables as arrays, functions to be compiled."""
-    lines = [_BITS]
-    heads = tuple(f"def {name}(" for name in entries)
-    source = _LOWEST.sub(r"lowest(\1)", source.replace(_COPY, _LOOP))
-    for line in source.split("\n"):
-        table = _TABLE.fullmatch(line)
-        if line.startswith(heads):
-            lines.append("@njit(cache=True, nogil=True, _nrt=False)")
-        elif line.startswith("def "):
-            lines.append(_INNER)
-        lines.append(f"{table[1]} = array({table[2]}, int64)" if table else line)
-    return "\n".join(lines)
-
-
-def _find_needed(source: str, entries: Sequence[str]) -> tuple[str, ...]:
-    """Return the functions of a source that are called by way of its entries."""
-    body = ast.parse(source).body
-    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
-    found = [*entries]
-    for name in found:
-        used = (n.id for n in ast.walk(functions[name]) if isinstance(n, ast.Name))
-        found += dict.fromkeys(id for id in used if id in functions and id not in found)
-    return tuple(found)
-
-
-def _run_module(path: Path) -> dict[str, Any]:
-    """Run a module's file; what is kept of it names the module."""
-    name = f"{_MODULE}{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    exec(compile(path.read_text(encoding="utf-8"), path, "exec"), module.__dict__)
-    return module.__dict__
-
-
-@contextmanager
-def _settings() -> Iterator[None]:
-    """Compile for little time rather than the last percent, and keep it here."""
-    config = _import_numba().config
-    kept = config.OPT, config.CACHE_DIR
-    config.OPT, config.CACHE_DIR = type(config.OPT)(1), ""
+def _take(file: Path) -> bytes | None:
+    """Return the machine code that is kept in a file, unless it is damaged."""
     try:
-        yield
-    finally:
-        config.OPT, config.CACHE_DIR = kept
-
-
-@contextmanager
-def _tell(report: Report | None, total: int) -> Iterator[None]:
-    """Report each function that is compiled."""
-    if report is None:
-        yield
-        return
-    tell = report
-    event: Any = importlib.import_module("numba.core.event")
-    base: Any = event.Listener
-    done = 0
-
-    class Listener(base):  # type: ignore[misc]  # Numba has no types
-        def on_start(self, found: Any) -> None:
-            """Wait for its end."""
-
-        def on_end(self, found: Any) -> None:
-            """Count it, if it is one of ours."""
-            nonlocal done
-            name = found.data["dispatcher"].py_func.__module__
-            if name.startswith(_MODULE):
-                done += 1
-                tell(min(done, total), total)
-
-    with event.install_listener("numba:compile", Listener()):
-        yield
-
-
-def _list_files(folder: Path) -> list[Path]:
-    """Return the files of an entry, but for the one with their checksums."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return sorted(path for path in files if path.name != _SUMS)
-
-
-def _write_sums(folder: Path) -> None:
-    lines = [
-        f"{_sum(path)}  {path.relative_to(folder)}" for path in _list_files(folder)
-    ]
-    (folder / _SUMS).write_text("\n".join(lines), encoding="utf-8")
-
-
-def _sum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _is_sound(folder: Path, source: str) -> bool:
-    """Tell whether an entry holds what was put there, and for this source."""
-    try:
-        lines = (folder / _SUMS).read_text(encoding="utf-8").splitlines()
-        pairs = [line.split("  ", 1) for line in lines]
-        named = [folder / name for _, name in pairs]
-        return (
-            all(sum == _sum(path) for (sum, _), path in zip(pairs, named, strict=True))
-            and named == _list_files(folder)
-            and (folder / _SOURCE).read_text(encoding="utf-8") == source
-        )
-    except (OSError, ValueError):
-        return False
-
-
-def _remove(folder: Path) -> None:
-    """Take an entry away, in one step for whoever else looks at it."""
-    away = folder.with_name(f"{folder.name}-{os.getpid()}-old")
-    try:
-        folder.rename(away)
-    except OSError:
-        return
-    shutil.rmtree(away, ignore_errors=True)
-
-
-def _make_room(above: Path) -> Path | None:
-    """Return a new folder to compile in, beside the entries if that can be."""
-    try:
-        above.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix="making-", dir=above))
+        kept = file.read_bytes()
     except OSError:
         return None
+    sum, code = kept[:_SUM], kept[_SUM:]
+    return code if hashlib.sha256(code).digest() == sum else None
 
 
-def _write_functions(folder: Path | None, source: str) -> dict[str, Any]:
-    """Return the functions of a source, which is written if that can be."""
-    if folder is not None:
-        with suppress(OSError):
-            (folder / _SOURCE).write_text(source, encoding="utf-8")
-            return _run_module(folder / _SOURCE)
-    names: dict[str, Any] = {"__name__": f"{_MODULE}unkept"}
-    exec(compile(source.replace(_CACHED, ""), "<emitted batch>", "exec"), names)
-    return names
+def _keep(code: bytes, file: Path) -> None:
+    """Put machine code in its place, whole; drop the oldest.
 
-
-def _keep(apart: Path, folder: Path) -> None:
-    """Give an entry its name, unless another process was first; drop the oldest.
-
-    Where the disk is full, or another process drops entries too, nothing is kept.
+    Where the disk is full, or a file stands in the way, nothing is kept.
     """
+    apart = file.with_name(f"{file.name}-{os.getpid()}")
     try:
-        _write_sums(apart)
-        apart.rename(folder)
-        entries = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        apart.write_bytes(hashlib.sha256(code).digest() + code)
+        apart.replace(file)
+        kept = sorted(file.parent.iterdir(), key=lambda path: path.stat().st_mtime)
+        for old in kept[:-_MOST_KEPT]:
+            old.unlink(missing_ok=True)
     except OSError:
-        return
-    for old in entries[:-_MOST_KEPT]:
-        _remove(old)
+        with suppress(OSError):
+            apart.unlink(missing_ok=True)

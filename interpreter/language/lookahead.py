@@ -303,7 +303,8 @@ def pick_move(N, H, Z, E, node, seat, number, B, R, X):
         at = 2 * draw_from(R, 0, fresh)
         chosen = X[at]
         child = -1 - X[at + 1]
-    return chosen, child
+    X[0] = child
+    return chosen
 
 
 def try_world(A, seat, horizon, S, B, R, X, U, N, H, Z, E):
@@ -326,7 +327,8 @@ def try_world(A, seat, horizon, S, B, R, X, U, N, H, Z, E):
         if node and actor != seat and TOGETHER[S[DECISION]]:
             o = draw_from(R, 0, number) * WIDTH
         else:
-            o, child = pick_move(N, H, Z, E, node, actor, number, B, R, X)
+            o = pick_move(N, H, Z, E, node, actor, number, B, R, X)
+            child = X[0]
             fresh = child < 0
             if fresh:
                 child = add_node(N, H, Z, -1 - child, node, actor, B, o)

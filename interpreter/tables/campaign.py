@@ -148,6 +148,6 @@ def _compile(plan: Plan, seconds: float) -> None:
         workshop = find_workshop(batch)
         if batch.compiles and not workshop.is_kept:
             output.complain(
-                f"machine code cannot be kept in '{workshop.folder.parent}': "
+                f"machine code cannot be kept in '{workshop.file.parent}': "
                 "it is compiled anew each time"
             )
