@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -929,6 +932,17 @@ def test_ctrl_c_leaves_as_an_interrupted_program_does() -> None:
     async def play(table: Table) -> None:
         await table.press("colon")
         await table.press("ctrl+c")
+
+    assert at_table(play, "idiot").app.return_code == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_a_program_that_is_ended_leaves_the_terminal_as_it_was() -> None:
+    """As Ctrl-C does."""
+
+    async def play(table: Table) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await table.pause()
 
     assert at_table(play, "idiot").app.return_code == 130
 
