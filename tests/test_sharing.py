@@ -99,3 +99,22 @@ def test_numbers_that_change_later_are_not_shared() -> None:
     text = "m1 = S[60] & (S[61] | S[62])\nwhile m1:\n    m1 &= m1 - 1\n    B[o] = 1\n"
     twice = text + text.replace("m1", "m2")
     assert shared(twice) == twice
+
+
+def test_tests_that_ask_alike_are_one() -> None:
+    """What two moves of a decision ask is asked once, if nothing changes between."""
+    one = "if (S[4] == 0):\n    B[o] = 0\n    o += 2\n"
+    other = "if (S[4] == 0):\n    B[o] = 1\n    o += 2\n"
+    both = one + indent(other.split("\n", 1)[1].replace("    ", ""))
+    assert shared(one + other) == both
+    changed = one.replace("B[o] = 0", "S[4] = 1") + other
+    assert shared(changed) == changed
+
+
+def test_a_dear_part_of_two_tests_gets_a_name() -> None:
+    """It is worked out before the first of them, and is another after a change."""
+    part = "(S[19] + S[20] - S[me + 21])"
+    text = f"if ({part} == 0):\n    B[o] = 0\nif ({part} > 0):\n    B[o] = 1\n"
+    assert shared(text) == f"n1 = {part}\n" + text.replace(part, "n1")
+    changed = text.replace("B[o] = 0", "S[20] = 5")
+    assert shared(changed) == changed
