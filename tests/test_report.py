@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.simulation.crew import Crew
 from cardrun.interpreter.simulation.plots import (
     Interval,
+    draw_bars,
     draw_histogram,
     draw_intervals,
 )
 from cardrun.interpreter.simulation.report import write_report
 from cardrun.interpreter.simulation.simulate import Batch, load_batch, simulate
-from cardrun.interpreter.simulation.summary import summarise
+from cardrun.interpreter.simulation.summary import Summary, summarise
 
 # Tags that are never closed.
 OPEN = {"meta"}
@@ -108,3 +112,44 @@ def test_a_bin_is_as_high_as_it_is_full() -> None:
     svg = ElementTree.fromstring(draw_histogram([(0, 1, 10), (1, 2, 20)], "lengths"))
     heights = [float(bar.get("height", "")) for bar in svg.iter("rect")]
     assert heights[1] == pytest.approx(2 * heights[0], rel=0.01)
+
+
+def test_a_long_name_is_written_out() -> None:
+    """Above its bar, where there is room for all of it."""
+    name = "a_name_of_forty_letters_that_must_be_seen"
+    svg = ElementTree.fromstring(draw_bars([(name, 2.0), ("b", 1.0)], str, "moves"))
+    assert [text.text for text in svg.iter("text")] == [name, "2.0", "b", "1.0"]
+    wide, narrow = (float(bar.get("width", "")) for bar in svg.iter("rect"))
+    assert wide == 2 * narrow
+
+
+def show_spit(*bots: str) -> Summary:
+    """Play Spit between hands of unlike speed, under a house rule."""
+    reactions = (Reaction(500, 250), Reaction(900, 100))
+    rules = ("must-play",)
+    batch = Batch("spit", 2, (), bots, 1, reactions, rules, "easy")
+    *_, outcome = simulate([batch], 1, Crew())
+    shown = summarise([("", load_batch(batch), batch)], outcome, 1.0, "python")
+    assert isinstance(shown, Summary)
+    return shown
+
+
+def test_it_says_what_the_games_were_played_under() -> None:
+    """Reaction times and house rules, in words, as data and on the page."""
+    shown = show_spit("random", "random")
+    for text in (shown.render(), write_report(shown)):
+        assert re.search(r"reactions:? +500:250, 900:100 ms", text)
+        assert re.search(r"house rules:? +must-play", text)
+    data: Any = shown.as_json()
+    assert [seat["reaction"] for seat in data["seats"]] == [
+        {"mean": 500, "sd": 250},
+        {"mean": 900, "sd": 100},
+    ]
+    assert [Path(rule).name for rule in data["house_rules"]] == ["must-play.yaml"]
+
+
+def test_games_of_one_length_are_neither_long_nor_short(page: str) -> None:
+    """Those of Goofspiel are; those of Cribbage are not."""
+    assert "longest" in page
+    assert "longest" not in make_page(["goofspiel"])
+    assert "closest" in make_page(["goofspiel"])

@@ -8,13 +8,18 @@ from html import escape
 from math import floor, log10
 from typing import Final
 
-_WIDTH: Final = 640
-_LEFT: Final = 150
-_RIGHT: Final = 70
+# So narrow that the letters can be read on a phone too.
+_WIDTH: Final = 460
+_LEFT: Final = 106
+_RIGHT: Final = 58
+_EDGE: Final = 14
 _TOP: Final = 8
 _ROW: Final = 26
 _AXIS: Final = 26
-_CHARACTERS: Final = 21
+_CHARACTERS: Final = 16
+_BAR: Final = 8
+_BAR_ROW: Final = 34
+_MOST_CHARACTERS: Final = 52
 _TICKS: Final = 5
 
 Write = Callable[[float], str]
@@ -88,19 +93,20 @@ def draw_intervals(
 
 def draw_bars(rows: Sequence[tuple[str, float]], write: Write, name: str) -> str:
     """Draw numbers as bars, one below the other."""
-    scale = _across(0.0, max((number for _, number in rows), default=0.0) or 1.0)
+    most = max((number for _, number in rows), default=0.0) or 1.0
+    scale = _Scale(0.0, most, 0, _WIDTH)
     parts = []
     for number, (label, value) in enumerate(rows):
-        y = _TOP + _ROW * number
-        width = max(scale.place(value) - _LEFT, 1)
+        y = _BAR_ROW * number
+        width = max(scale.place(value), 1)
         parts += [
-            f"<g><title>{escape(label)}: {escape(write(value))}</title>"
-            f'<rect class="bar" x="{_LEFT}" y="{y + 4}" width="{width:g}" '
-            f'height="{_ROW - 9}" rx="2"/></g>',
-            _text(_LEFT - 10, y + _ROW / 2 + 4, _cut(label), "end"),
-            _text(_LEFT + width + 8, y + _ROW / 2 + 4, write(value), "start"),
+            f"<g><title>{escape(label)}: {escape(write(value))}</title>",
+            _text(0, y + 14, _cut(label, _MOST_CHARACTERS), "start", "name"),
+            _text(_WIDTH, y + 14, write(value), "end"),
+            f'<rect class="bar" x="0" y="{y + 20}" width="{width:g}" '
+            f'height="{_BAR}" rx="2"/></g>',
         ]
-    return _frame(parts, _TOP + _ROW * len(rows), name)
+    return _frame(parts, _BAR_ROW * len(rows), name)
 
 
 def draw_histogram(
@@ -110,7 +116,7 @@ def draw_histogram(
     most = max((count for _, _, count in spans), default=1) or 1
     total = sum(count for _, _, count in spans) or 1
     step = spans[0][1] - spans[0][0]
-    scale = _across(spans[0][0], spans[-1][1], left=30)
+    scale = _across(spans[0][0], spans[-1][1], _EDGE, _EDGE)
     up = _Scale(0, most, height, _TOP + 6)
     parts = list(_draw_grid(scale, height, lambda n: f"{n:,g}"))
     for low, high, count in spans:
@@ -123,20 +129,20 @@ def draw_histogram(
             f'<rect class="bar" x="{x + 0.5:g}" y="{y:g}" '
             f'width="{max(end - x - 1, 0.8):.1f}" height="{height - y:.1f}"/></g>'
         )
-    parts.append(_line(30, height, _WIDTH - _RIGHT, height, "axis"))
+    parts.append(_line(_EDGE, height, _WIDTH - _EDGE, height, "axis"))
     return _frame(parts, height + _AXIS, name)
 
 
 def draw_curve(points: Sequence[tuple[float, float]], name: str) -> str:
     """Draw numbers that follow one another, from zero up."""
     height = 190
-    scale = _across(points[0][0], points[-1][0], left=40)
+    scale = _across(points[0][0], points[-1][0], 34, _EDGE)
     up = _Scale(0, max(y for _, y in points) * 1.08 or 1, height, _TOP)
     parts = list(_draw_grid(scale, height, lambda n: f"{n:,g}"))
     for tick in up.ticks():
         y = up.place(tick)
-        parts += [_line(40, y, _WIDTH - _RIGHT, y, "grid")]
-        parts += [_text(34, y + 4, f"{tick:g}", "end")]
+        parts += [_line(34, y, _WIDTH - _EDGE, y, "grid")]
+        parts += [_text(28, y + 4, f"{tick:g}", "end")]
     places = [(scale.place(x), up.place(y)) for x, y in points]
     path = " ".join(f"{x:g},{y:g}" for x, y in places)
     base = f"{places[-1][0]:g},{height} {places[0][0]:g},{height}"
@@ -147,8 +153,8 @@ def draw_curve(points: Sequence[tuple[float, float]], name: str) -> str:
     return _frame(parts, height + _AXIS, name)
 
 
-def _across(low: float, high: float, left: int = _LEFT) -> _Scale:
-    return _Scale(low, high, left, _WIDTH - _RIGHT)
+def _across(low: float, high: float, left: int = _LEFT, right: int = _RIGHT) -> _Scale:
+    return _Scale(low, high, left, _WIDTH - right)
 
 
 def _draw_grid(scale: _Scale, height: float, write: Write) -> Iterator[str]:
@@ -162,8 +168,8 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    place = f'x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
+def _text(x: float, y: float, text: str, anchor: str, kind: str = "number") -> str:
+    place = f'class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}"'
     return f"<text {place}>{escape(text)}</text>"
 
 
@@ -172,9 +178,9 @@ def _frame(parts: Sequence[str], height: float, name: str) -> str:
     return f'{head} aria-label="{escape(name)}">{"".join(parts)}</svg>'
 
 
-def _cut(label: str) -> str:
+def _cut(label: str, most: int = _CHARACTERS) -> str:
     """Return a label, shortened to what there is room for."""
-    return label if len(label) <= _CHARACTERS else label[: _CHARACTERS - 1] + "…"
+    return label if len(label) <= most else label[: most - 1] + "…"
 
 
 def _round_step(step: float) -> float:

@@ -45,11 +45,13 @@ ul.options li { border: 1px solid var(--line); border-radius: 1rem;
 .figures b { display: block; font-size: 1.45rem; line-height: 1.25;
   font-variant-numeric: tabular-nums; }
 .figures span { font-size: .85rem; color: var(--soft); }
-.plots { display: grid; gap: 1rem; align-items: start;
-  grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
+.plots { columns: 2 430px; column-gap: 1rem; }
+section.plot { break-inside: avoid; margin-bottom: 1rem; overflow-wrap: anywhere; }
 section.plot p { font-size: .88rem; }
-svg { width: 100%; height: auto; display: block; }
+svg { width: 100%; max-width: 600px; height: auto; display: block; }
 svg text { fill: var(--soft); font: 12px system-ui, sans-serif; }
+svg text.name { fill: var(--ink); }
+h1, h2, p { overflow-wrap: anywhere; }
 .grid { stroke: var(--line); } .axis { stroke: var(--soft); }
 .reference { stroke: var(--mark); stroke-width: 1.5; stroke-dasharray: 5 4; }
 .interval { stroke-width: 2; } .loud .interval { stroke: var(--main); }
@@ -63,6 +65,11 @@ th, td { text-align: left; padding: .3rem .8rem .3rem 0;
   border-bottom: 1px solid var(--line); }
 td.number, th.number { text-align: right; }
 footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
+@media (max-width: 560px) { main { padding: 1.25rem .75rem 2.5rem; }
+  .figures { grid-template-columns: repeat(3, 1fr); gap: .5rem; }
+  .figures div, section.plot { padding: .7rem .75rem; }
+  .figures b { font-size: 1.15rem; } .figures span { font-size: .75rem; }
+  h1 { font-size: 1.6rem; } h2 { margin-top: 2rem; } table { font-size: .8rem; } }
 @media print { body { background: none; } section.plot { break-inside: avoid; } }
 """
 
@@ -131,7 +138,7 @@ def _draw_differences(differences: Sequence[Difference]) -> Iterator[str]:
             continue
 
         def write(number: float, is_share: bool = title == "Wins") -> str:
-            return f"{number:+.1%}" if is_share else f"{number:+,.2f}"
+            return f"{number:+.1%}" if is_share else f"{number:+,.4g}"
 
         yield from _plot(
             f"{title}: the difference",
@@ -151,14 +158,15 @@ def _write_summary(summary: Summary, level: int) -> Iterator[str]:
     if level == 1:
         yield f"<h1>{escape(summary.game.name)}</h1>"
         yield f"<p>{escape(summary.game.about)}</p>"
-    chosen = [
-        f"<li>{escape(name)}: {escape(show_option(value))}</li>"
-        for name, value in summary.batch.options
-    ]
-    chosen.insert(0, f"<li>{summary.batch.players} players</li>")
     bots = ", ".join(dict.fromkeys(summary.batch.bots))
-    chosen.append(f"<li>played by: {escape(bots)}</li>")
-    yield f'<ul class="options">{"".join(chosen)}</ul>'
+    chosen = [
+        f"{summary.batch.players} players",
+        *(f"{name}: {show_option(value)}" for name, value in summary.batch.options),
+        f"played by: {bots}",
+        *(f"{name}: {value}" for name, value in summary.conditions),
+    ]
+    items = "".join(f"<li>{escape(text)}</li>" for text in chosen)
+    yield f'<ul class="options">{items}</ul>'
     yield from _write_figures(summary)
     yield '<div class="plots">'
     yield from _draw_wins(summary)
@@ -286,13 +294,8 @@ def _write_rate(number: float) -> str:
 
 
 def _write_examples(summary: Summary) -> Iterator[str]:
-    examples = summary.totals.examples
     rows = []
-    for name, found, measure in (
-        ("longest", examples.longest, "decisions"),
-        ("shortest", examples.shortest, "decisions"),
-        ("closest", examples.closest if summary.has_scores else (), "margin"),
-    ):
+    for name, found, measure in summary.examples:
         rows += [
             f"<tr><td>{name}</td>"
             f'<td class="number">{summary.measure(example, measure):g} '

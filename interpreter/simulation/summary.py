@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from typing import Final
 
 from ..engine.game import Game
@@ -91,6 +92,35 @@ class Summary:
         low, high = estimate_share(wins, self.totals.finished)
         return _divide(wins, self.totals.finished), low, high
 
+    @property
+    def conditions(self) -> list[tuple[str, str]]:
+        """What else the games were played under, where it is not as usual."""
+        batch, found = self.batch, []
+        if self.game.house_rules:
+            names = (Path(path).stem for path in self.game.house_rules)
+            found.append(("house rules", ", ".join(names)))
+        if "ismcts" in batch.bots:
+            found.append(("level", batch.level))
+        if batch.reactions:
+            times = (f"{time.mean}:{time.spread}" for time in batch.reactions)
+            found.append(("reactions", f"{', '.join(times)} ms"))
+        return found
+
+    @property
+    def examples(self) -> list[tuple[str, tuple[Example, ...], str]]:
+        """Games worth looking at by what they are, and by what that is measured.
+
+        Where all are as long, none is long or short.
+        """
+        found, lengths = self.totals.examples, self.totals.decisions
+        listed = []
+        if lengths.least < lengths.greatest:
+            listed.append(("longest", found.longest, "decisions"))
+            listed.append(("shortest", found.shortest, "decisions"))
+        if self.has_scores:
+            listed.append(("closest", found.closest, "margin"))
+        return listed
+
     def as_json(self) -> dict[str, object]:
         """Return the object that ``--json`` prints."""
         totals, games = self.totals, self.games
@@ -100,6 +130,8 @@ class Summary:
             "file": self.batch.path,
             "players": self.batch.players,
             "options": dict(self.batch.options),
+            "house_rules": list(self.game.house_rules),
+            "level": self.batch.level,
             "games": games,
             "seed": self.batch.seed,
             "finished": totals.finished,
@@ -138,6 +170,7 @@ class Summary:
         return {
             "seat": seat,
             "bot": self.batch.bots[seat - 1],
+            "reaction": self._show_reaction(seat),
             "wins": share,
             "wins_low": round(low, 4),
             "wins_high": round(high, 4),
@@ -146,6 +179,12 @@ class Summary:
             "score_min": scores.least if scores.count else None,
             "score_max": scores.greatest if scores.count else None,
         }
+
+    def _show_reaction(self, seat: int) -> dict[str, int] | None:
+        if not self.batch.reactions:
+            return None
+        time = self.batch.reactions[seat - 1]
+        return {"mean": time.mean, "sd": time.spread}
 
     def _show_examples(
         self, examples: Sequence[Example], measure: str
@@ -169,6 +208,7 @@ class Summary:
         return "\n".join(
             [
                 f"{self.title}, {self.games} games, seed {batch.seed}",
+                *(f"  {name:<13}  {value}" for name, value in self.conditions),
                 f"  finished       {totals.finished}",
                 f"  unfinished     {totals.unfinished}",
                 f"  decisions      {describe_spread(totals.decisions)}",
@@ -237,13 +277,8 @@ class Summary:
         return ["", f"  {head:<{width}}    a game", *lines]
 
     def _render_examples(self) -> list[str]:
-        examples = self.totals.examples
         lines = []
-        for name, found, measure in (
-            ("longest", examples.longest, "decisions"),
-            ("shortest", examples.shortest, "decisions"),
-            ("closest", examples.closest if self.has_scores else (), "margin"),
-        ):
+        for name, found, measure in self.examples:
             if found:
                 told = (f"{e.seed} ({self.measure(e, measure):g})" for e in found)
                 lines.append(f"  {name:<9} {measure:<9}  {', '.join(told)}")
