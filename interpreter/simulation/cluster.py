@@ -39,6 +39,8 @@ def gather_cluster(address: str, jobs: int) -> Iterator[Crew]:
     if importlib.util.find_spec("distributed") is None:
         raise ClusterTrouble("Dask is not installed (pip install 'cardrun[cluster]')")
     dask: Any = importlib.import_module("distributed")
+    # What it says of a scheduler that has gone is said here, in a line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         if address == LOCAL:
             with hold_interrupts():
@@ -46,7 +48,7 @@ def gather_cluster(address: str, jobs: int) -> Iterator[Crew]:
                     n_workers=jobs,
                     threads_per_worker=1,
                     dashboard_address=None,
-                    silence_logs=logging.ERROR,
+                    silence_logs=logging.CRITICAL,
                 )
             stack.enter_context(closing(cluster))
             client = dask.Client(cluster)
