@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -245,6 +246,17 @@ def test_an_ending_that_was_swallowed_is_not_forgotten() -> None:
         with pytest.raises(KeyboardInterrupt):
             endings.ask()
         assert endings.code == 130
+
+
+def test_what_was_swallowed_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interruption alone: any other is a fault, and told as ever."""
+    told: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", lambda found: told.append(found.exc_type))
+    with Endings():
+        for kind in (KeyboardInterrupt, ValueError):
+            found = SimpleNamespace(exc_type=kind)
+            sys.unraisablehook(found)
+    assert told == [ValueError]
 
 
 def test_progress_fits_the_terminal() -> None:

@@ -62,7 +62,9 @@ def _play(plan: Plan, crew: Crew) -> Finding:
     with Endings() as endings:
         try:
             with files:
-                backend = _settle_backend(plan, files.reached.outcome, crew.workers)
+                backend = _settle_backend(
+                    plan, files.reached.outcome, crew.workers, endings
+                )
                 endings.ask()
                 start = time.perf_counter()
                 for _ in _go_on(plan, replace(crew, backend=backend), files):
@@ -115,7 +117,7 @@ def _warn_of_endless(found: Outcome, before: int) -> None:
         )
 
 
-def _settle_backend(plan: Plan, before: Outcome, workers: int) -> str:
+def _settle_backend(plan: Plan, before: Outcome, workers: int, endings: Endings) -> str:
     """Return the backend, compiled where it needs that; say what happens."""
     wanted = plan.backend
     if wanted == "auto" and not has_numba():
@@ -133,6 +135,7 @@ def _settle_backend(plan: Plan, before: Outcome, workers: int) -> str:
         if backend == "numba":
             _compile(plan, seconds)
     except BackendTrouble as error:
+        endings.ask()  # it may be the trouble
         output.complain(f"{error}: playing in plain Python")
         return "python"
     return backend

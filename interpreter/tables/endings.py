@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from types import FrameType, TracebackType
 from typing import Any, Final
@@ -24,9 +25,11 @@ class Endings:
         """Nothing has come yet."""
         self._number = 0
         self._before: dict[int, Any] = {}
+        self._report = sys.unraisablehook
 
     def __enter__(self) -> Endings:
         """Listen; only the main thread can."""
+        self._report, sys.unraisablehook = sys.unraisablehook, self._pass_over
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
                 # What is ignored, as in a shell's background, stays so.
@@ -41,6 +44,7 @@ class Endings:
         trace: TracebackType | None,
     ) -> None:
         """Listen no more."""
+        sys.unraisablehook = self._report
         self._let_go()
 
     @property
@@ -56,6 +60,11 @@ class Endings:
         """
         if self._number:
             raise KeyboardInterrupt
+
+    def _pass_over(self, found: sys.UnraisableHookArgs) -> None:
+        """Say nothing of what was swallowed, if it is ours."""
+        if found.exc_type is not KeyboardInterrupt:
+            self._report(found)
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         self._number = number
