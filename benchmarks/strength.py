@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
 from time import process_time
 
@@ -31,6 +31,8 @@ USUAL = 300
 # Where two bots hold each other up for so many decisions the game is given up.
 MOST_DECISIONS = 3000
 WITH_INTERVAL = 1.96
+# What pairings besides the chief ones may take.
+BUDGET = 90.0
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Pairing:
     options: tuple[tuple[str, int], ...] = ()
     # A variable of each player: who is the first to have it set has won.
     decided_by: str = ""
+    # After so many seconds of the processor no further deal is begun.
+    seconds: float = inf
 
     @property
     def name(self) -> str:
@@ -97,18 +101,24 @@ def list_pairings() -> Iterator[Pairing]:
             decided_by=decided_by,
         )
     for game, players in RACES:
-        yield Pairing(game, players, "greedy", "random", 500)
-        yield Pairing(game, players, "ismcts", "greedy", 100, 100)
+        yield Pairing(game, players, "greedy", "random", 500, seconds=BUDGET)
+        yield Pairing(game, players, "ismcts", "greedy", 500, 100, seconds=BUDGET)
     for game, players in CHIEF[:2]:
         for fewer, more in pairwise(iterations for iterations, _ in LEVELS.values()):
             yield Pairing(game, players, "ismcts", "ismcts", 200, more, fewer)
     for game, players in REST:
-        yield Pairing(game, players, "greedy", "random", 100)
-        yield Pairing(game, players, "ismcts", "greedy", 100, 60)
+        yield Pairing(game, players, "greedy", "random", 500, seconds=BUDGET)
+        yield Pairing(game, players, "ismcts", "greedy", 500, seconds=BUDGET)
 
 
-def play(pairing: Pairing, done: int) -> Iterator[dict[str, object]]:
-    """Play the games of a pairing from one on; yield what came out of each."""
+def play(pairing: Pairing, done: int, spent: float) -> Iterator[dict[str, object]]:
+    """Play what is left of a pairing; yield what came out of each game.
+
+    Args:
+        pairing: Who plays, and what.
+        done: How many games have been played.
+        spent: How many seconds they took.
+    """
     options = dict(pairing.options)
     game = load(pairing.game, players=pairing.players, options=options)
     sides = len(game.teams)
@@ -117,6 +127,8 @@ def play(pairing: Pairing, done: int) -> Iterator[dict[str, object]]:
     one = make_bot(pairing.one, pairing.iterations, minds)
     other = make_bot(pairing.other, pairing.others_iterations, minds)
     for number in range(done, pairing.games):
+        if number % sides == 0 and spent > pairing.seconds:
+            return
         side = game.teams[number % sides]
         seats = range(1, game.players + 1)
         bots = {seat: one if seat in side else other for seat in seats}
@@ -131,7 +143,9 @@ def play(pairing: Pairing, done: int) -> Iterator[dict[str, object]]:
         result = None if first else state.result
         row: dict[str, object] = {"pairing": pairing.name, "sides": sides}
         row |= {"number": number, "decisions": length}
-        row["seconds"] = round(process_time() - start, 3)
+        taken = process_time() - start
+        spent += taken
+        row["seconds"] = round(taken, 3)
         if first:
             row["share"] = int(first in side)
         if result is not None and not result.unfinished:
@@ -244,11 +258,13 @@ def main() -> None:
         return
     with given.results.open("a", encoding="utf-8") as file:
         for pairing in pairings:
-            for row in play(pairing, len(rows.get(pairing.name, ()))):
+            found = rows.setdefault(pairing.name, [])
+            spent = sum(row["seconds"] for row in found)
+            for row in play(pairing, len(found), spent):
                 file.write(json.dumps(row) + "\n")
                 file.flush()
-                rows.setdefault(pairing.name, []).append(row)  # type: ignore[arg-type]
-            print(write_line(pairing, rows[pairing.name]), file=sys.stderr, flush=True)
+                found.append(row)  # type: ignore[arg-type]
+            print(write_line(pairing, found), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class Mind:
         )
         self._buffer, self._moves = vector(buffer), vector(buffer)
         self._scratch = vector([0] * max(6 * cards, 2 * rows + 2))
-        self._standing = vector([0] * 2 * seats)
+        self._standing = vector([0] * (2 * seats + 1))
         self._values = vector([0] * rows)
         self._words = vector([0] * _STATE_WORDS)
         self._bounds = vector(_list_bounds())

@@ -172,6 +172,10 @@ def is_scored(S, A):
     return team < TEAMS
 
 
+def is_settled(S, A, U):
+    return S[RNG + 3] != U[2 * SEATS] and is_scored(S, A)
+
+
 def find_actor(S, B, R):
     mask = S[TO_ACT]
     seat = SEATS - 1
@@ -190,8 +194,8 @@ def find_actor(S, B, R):
     return -1
 
 
-def play_on(S, A, B, R, left):
-    while left and S[OVER] == 0 and not is_scored(S, A):
+def play_on(S, A, B, R, U, left):
+    while left and S[OVER] == 0 and not is_settled(S, A, U):
         found = find_actor(S, B, R)
         if found < 0:
             return -1
@@ -314,7 +318,8 @@ def try_world(A, seat, horizon, S, B, R, X, U, N, H, Z, E):
         note_start(A, Z)
     node = 0
     fresh = False
-    while not fresh and S[OVER] == 0 and not is_scored(S, A):
+    U[2 * SEATS] = S[RNG + 3]
+    while not fresh and S[OVER] == 0 and not is_settled(S, A, U):
         if node == 0:
             actor = seat
             number = legal(S, seat, B)
@@ -334,7 +339,7 @@ def try_world(A, seat, horizon, S, B, R, X, U, N, H, Z, E):
                 child = add_node(N, H, Z, -1 - child, node, actor, B, o)
             node = child
         apply(S, actor, B, o)
-    if play_on(S, A, B, R, horizon) < 0:
+    if play_on(S, A, B, R, U, horizon) < 0:
         return -1
     count_worth(S, A, U)
     rate(S, U, Z)
@@ -357,8 +362,9 @@ def try_move(A, seat, o, horizon, D, S, C, B, R, X, U):
     for i in range(4):
         R[i] = X[i]
     copy_state(D, S)
+    U[2 * SEATS] = S[RNG + 3]
     apply(S, seat, C, o)
-    if play_on(S, A, B, R, horizon) < 0:
+    if play_on(S, A, B, R, U, horizon) < 0:
         return -1
     count_worth(S, A, U)
     return 0
