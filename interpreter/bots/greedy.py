@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from .horizon import choose_horizon
+from .horizon import choose_horizon, list_useful
 from .mind import Minds
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class GreedyBot:
 
     def choose(self, state: State, seat: int, rng: Rng) -> Move:
         """Return a legal move with the best standing on average."""
-        moves = state.moves(seat)
+        moves = list_useful(state, seat)
         if len(moves) == 1:
             return moves[0]
         acts = choose_horizon(state, seat, moves, rng)

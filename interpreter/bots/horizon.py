@@ -18,6 +18,24 @@ _NEAR_SCORES: Final = 60
 _FAR: Final = 250
 
 
+def list_useful(state: State, seat: int) -> tuple[Move, ...]:
+    """Return the legal moves, without those that unblock nothing in a race.
+
+    Cards laid to and fro would keep a race going for ever. Where there are no other
+    moves, they stay.
+    """
+    moves = state.moves(seat)
+    game = state.game
+    if not state.is_race or not game.program.idle or len(moves) == 1:
+        return moves
+    idle = {
+        move.number
+        for move in game.program.idle
+        if not game.machine.function(f"can_{move.name}")(state.vector, seat - 1)
+    }
+    return tuple(move for move in moves if move.row[0] not in idle) or moves
+
+
 def choose_horizon(state: State, seat: int, moves: Sequence[Move], rng: Rng) -> int:
     """Return the most acts of a playout after one of some moves."""
     if _are_words(state, seat, moves, rng):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from .horizon import choose_horizon
+from .horizon import choose_horizon, list_useful
 from .mind import Minds
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class IsmctsBot:
     def choose(self, state: State, seat: int, rng: Rng) -> Move:
         """Return the legal move that was tried most; of equals the best."""
         end = self._when_to_stop(state)
-        moves = state.moves(seat)
+        moves = list_useful(state, seat)
         if len(moves) == 1:
             return moves[0]
         horizon = choose_horizon(state, seat, moves, rng)

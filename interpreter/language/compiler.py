@@ -77,6 +77,11 @@ class Program:
     root: Mapping
     fits_words: bool = True
 
+    @property
+    def idle(self) -> tuple[Move, ...]:
+        """Return the moves that may unblock nothing in a race."""
+        return tuple(move for move in self.moves if move.may_idle)
+
 
 def compile_ruleset(
     root: Mapping,

@@ -36,6 +36,7 @@ SCORED = 0
 NODE = 7
 MOST = 1
 MOST_WHO = 1
+IDLE = 0
 TEAM = (0,)
 USED = (1,)
 SORTED = (0,)
@@ -64,6 +65,10 @@ def ranked(S, p):
 
 def draw_from(V, at, bound):
     return 0
+
+
+def unblocks(S, seat, move):
+    return True
 
 
 def bits(mask):
@@ -176,9 +181,28 @@ def is_settled(S, A, U):
     return S[RNG + 3] != U[2 * SEATS] and is_scored(S, A)
 
 
+def list_useful(S, seat, B):
+    number = legal(S, seat, B)
+    if IDLE == 0 or S[RACE] == 0:
+        return number
+    kept = 0
+    move = -1
+    kind = True
+    for o in range(0, number * WIDTH, WIDTH):
+        if B[o] != move:
+            move = B[o]
+            kind = unblocks(S, seat, move)
+        if kind:
+            for i in range(WIDTH):
+                B[kept * WIDTH + i] = B[o + i]
+            kept += 1
+    return kept if kept else -number
+
+
 def find_actor(S, B, R):
     mask = S[TO_ACT]
     seat = SEATS - 1
+    idle = -1
     if S[RACE]:
         skipped = draw_from(R, 0, bits(mask))
         while skipped >= 0:
@@ -188,9 +212,13 @@ def find_actor(S, B, R):
     for _ in range(SEATS):
         seat = (seat + 1) % SEATS
         if mask >> seat & 1:
-            number = legal(S, seat, B)
-            if number:
+            number = list_useful(S, seat, B)
+            if number > 0:
                 return seat << 32 | number
+            if number < 0:
+                idle = seat
+    if idle >= 0:
+        return idle << 32 | legal(S, idle, B)
     return -1
 
 
@@ -322,7 +350,7 @@ def try_world(A, seat, horizon, S, B, R, X, U, N, H, Z, E):
     while not fresh and S[OVER] == 0 and not is_settled(S, A, U):
         if node == 0:
             actor = seat
-            number = legal(S, seat, B)
+            number = abs(list_useful(S, seat, B))
         else:
             found = find_actor(S, B, R)
             if found < 0:

@@ -64,6 +64,8 @@ class Move:
     after_place: Span | None = None
     # Whether its moves are one for each card of a set, which a function returns.
     is_set: bool = False
+    # Whether it may unblock nothing in a race.
+    may_idle: bool = False
 
 
 @dataclass
@@ -137,6 +139,7 @@ class MoveCompiler:
             unless,
             because,
             others.span if (others := node.get("only_if_no")) else None,
+            may_idle=node.get("unblocks") is not None,
         )
         self.result.moves[name] = move
         self.result.width = max(self.result.width, 1 + len(pieces))

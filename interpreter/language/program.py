@@ -121,6 +121,7 @@ def write_lookahead(program: Program) -> str:
         "NODE": NODE_HEAD + program.width,
         "MOST": MOST_VISITS,
         "MOST_WHO": most,
+        "IDLE": int(bool(program.idle)),
     }
     tables = {
         "HOLDER": [(p.owner or 0) - 1 if p.zone in own else -1 for p in layout.piles],
@@ -130,7 +131,17 @@ def write_lookahead(program: Program) -> str:
     }
     lines = [f"{name} = {value}" for name, value in constants.items()]
     lines += [f"{name} = {_write_tuple(value)}" for name, value in tables.items()]
-    return "\n".join([*lines, "", "", _read_body(_LOOKAHEAD)])
+    lines += ["", "", *_write_unblocks(program), "", ""]
+    return "\n".join([*lines, _read_body(_LOOKAHEAD)])
+
+
+def _write_unblocks(program: Program) -> list[str]:
+    """Return the function that tells whether a move unblocks, were it made right."""
+    lines = ["def unblocks(S, seat, move):"]
+    for move in program.idle:
+        lines.append(f"    if move == {move.number}:")
+        lines.append(f"        return can_{move.name}(S, seat)")
+    return [*lines, "    return True"]
 
 
 def _write_tuple(values: list[int]) -> str:
