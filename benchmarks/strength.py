@@ -32,7 +32,7 @@ USUAL = 300
 MOST_DECISIONS = 3000
 WITH_INTERVAL = 1.96
 # What pairings besides the chief ones may take.
-BUDGET = 90.0
+BUDGET = 30.0
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def list_pairings() -> Iterator[Pairing]:
         )
     for game, players in RACES:
         yield Pairing(game, players, "greedy", "random", 500, seconds=BUDGET)
-        yield Pairing(game, players, "ismcts", "greedy", 500, 100, seconds=BUDGET)
+        yield Pairing(game, players, "ismcts", "greedy", 500, seconds=BUDGET)
     for game, players in CHIEF[:2]:
         for fewer, more in pairwise(iterations for iterations, _ in LEVELS.values()):
             yield Pairing(game, players, "ismcts", "ismcts", 200, more, fewer)

@@ -77,6 +77,81 @@ def test_the_greedy_bot_takes_what_scores_most(tmp_path: Path) -> None:
     assert str(make_bot("greedy").choose(state, 1, Rng(1))) == "grab AH"
 
 
+WAIT = """\
+    cardrun: 1
+    name: Wait
+    players: 2
+    deck: {kind: french}
+    zones:
+      stock: {face: down, holds: deck}
+    state:
+      waited: {per: player, start: no}
+    moves:
+      nibble:  {label: nibble, do: [add 1 to me.score]}
+      wait:    {label: wait, do: [set me.waited to yes]}
+      collect: {label: collect, do: [add (if me.waited then 3 else 0) to me.score]}
+    play:
+      - turns: {name: first, from: players.first, each: once}
+        do: [{choose: [nibble, wait]}]
+      - turns: {name: second, from: players.first, each: once}
+        do: [{choose: [collect]}]
+    result: {rank_by: score}
+    """
+
+
+@pytest.mark.parametrize("name", ["greedy", "ismcts"])
+def test_bots_look_past_a_point_that_is_scored_at_once(
+    name: str, tmp_path: Path
+) -> None:
+    """Another may be worth more before the deal is over."""
+    path = tmp_path / "wait.yaml"
+    path.write_text(dedent(WAIT), encoding="utf-8")
+    game = load(path)
+    for seat in (1, 2):
+        state = game.new(1)
+        if seat == 2:
+            state.apply(1, state.moves(1)[0])
+        assert str(make_bot(name).choose(state, seat, Rng(1))) == "wait"
+
+
+TAP = """\
+    cardrun: 1
+    name: Tap
+    players: 2
+    deck: {kind: french}
+    zones:
+      stock: {face: down, holds: deck}
+      hand:  {per: player, seen_by: owner}
+      pool:  {face: up}
+    moves:
+      tap:  {label: "tap {place}", pick: {place: {player: players}}, unblocks: no}
+      play: {pick: {card: hand}, when: {red: card.colour == red}, do: [move card to pool]}
+    play:
+      - shuffle stock
+      - deal 4 to hand each
+      - race: [tap, play]
+        until: any(players, it.hand.empty)
+        stuck: [end game]
+    result: {rank_by: score}
+    """
+
+
+@pytest.mark.parametrize("name", ["greedy", "ismcts"])
+def test_bots_in_a_race_make_no_move_that_unblocks_nothing(
+    name: str, tmp_path: Path
+) -> None:
+    """They play a card if they can, even where that is worth as much as anything."""
+    path = tmp_path / "tap.yaml"
+    path.write_text(dedent(TAP), encoding="utf-8")
+    game = load(path)
+    names = ("2H", "2C", "3D", "3S", "4H", "4C", "5C", "5S")
+    state = game.new(1, stacked=[game.deck.parse(card)[0] for card in names])
+    red = [move for move in state.moves(1) if str(move).startswith("play")]
+    assert 0 < len(red) < len(state.moves(1))
+    for seed in range(8):
+        assert make_bot(name, "easy").choose(state, 1, Rng(seed)) in red
+
+
 def test_of_equally_good_moves_one_is_drawn(tmp_path: Path) -> None:
     """Every one comes up in the long run."""
     path = tmp_path / "grab.yaml"

@@ -40,7 +40,8 @@ def choose_horizon(state: State, seat: int, moves: Sequence[Move], rng: Rng) -> 
     """Return the most acts of a playout after one of some moves."""
     if _are_words(state, seat, moves, rng):
         return _FAR
-    return _NEAR_SCORES if state.game.program.ranked_by == "score" else _NEAR
+    is_scored = state.game.program.ranked_by == "score" and not state.is_race
+    return _NEAR_SCORES if is_scored else _NEAR
 
 
 def _are_words(state: State, seat: int, moves: Sequence[Move], rng: Rng) -> bool:

@@ -234,7 +234,7 @@ def play_on(S, A, B, R, U, left):
 
 def count_worth(S, A, U):
     settled = S[OVER] == 1 or is_scored(S, A)
-    if SCORED and not settled:
+    if SCORED and not settled and S[RACE] == 0:
         score(S)
     for p in range(SEATS):
         U[p] = 0
