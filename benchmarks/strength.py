@@ -74,13 +74,15 @@ class Pairing:
 CHIEF = (("idiot", 2), ("hearts", 4), ("back_alley", 4), ("idiot", 4))
 # A match of 13 short deals instead of 26 makes the pairing three times as fast.
 SHORT = (("most_cards", 7),)
-RACES = (("spit", 2), ("speed", 2))
+# In a race much is luck: it takes many games to tell.
+RACES = (("spit", 2, 500), ("speed", 2, 1500))
 REST = (
-    *(("agram", 3), ("blackjack", 3), ("briscola", 2), ("crazy_eights", 3)),
-    *(("cribbage", 2), ("cuckoo", 4), ("euchre", 4), ("go_fish", 3), ("golf", 3)),
-    *(("goofspiel", 2), ("klaverjassen", 4), ("leduc_poker", 2), ("oh_hell", 4)),
-    *(("pitch", 4), ("president", 4), ("rummy", 2), ("scarto", 3), ("schwimmen", 3)),
-    *(("scopa", 2), ("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
+    *(("agram", 3), ("blackjack", 3), ("bridge", 4), ("briscola", 2)),
+    *(("crazy_eights", 3), ("cribbage", 2), ("cuckoo", 4), ("euchre", 4)),
+    *(("go_fish", 3), ("golf", 3), ("goofspiel", 2), ("klaverjassen", 4)),
+    *(("leduc_poker", 2), ("oh_hell", 4), ("pitch", 4), ("president", 4)),
+    *(("rummy", 2), ("scarto", 3), ("schwimmen", 3), ("scopa", 2)),
+    *(("skitgubbe", 3), ("sueca", 4), ("whist", 4)),
 )
 
 
@@ -100,9 +102,9 @@ def list_pairings() -> Iterator[Pairing]:
             options=options,
             decided_by=decided_by,
         )
-    for game, players in RACES:
-        yield Pairing(game, players, "greedy", "random", 500, seconds=BUDGET)
-        yield Pairing(game, players, "ismcts", "greedy", 500, seconds=BUDGET)
+    for game, players, games in RACES:
+        yield Pairing(game, players, "greedy", "random", games, seconds=BUDGET)
+        yield Pairing(game, players, "ismcts", "greedy", games, seconds=BUDGET)
     for game, players in CHIEF[:2]:
         for fewer, more in pairwise(iterations for iterations, _ in LEVELS.values()):
             yield Pairing(game, players, "ismcts", "ismcts", 200, more, fewer)
