@@ -32,7 +32,7 @@ USUAL = 300
 MOST_DECISIONS = 3000
 WITH_INTERVAL = 1.96
 # What pairings besides the chief ones may take.
-BUDGET = 30.0
+BUDGET = 90.0
 
 
 @dataclass(frozen=True)

@@ -187,12 +187,13 @@ def list_useful(S, seat, B):
         return number
     kept = 0
     move = -1
-    kind = True
-    for o in range(0, number * WIDTH, WIDTH):
+    is_useful = False
+    for index in range(number):
+        o = index * WIDTH
         if B[o] != move:
             move = B[o]
-            kind = unblocks(S, seat, move)
-        if kind:
+            is_useful = unblocks(S, seat, move)
+        if is_useful:
             for i in range(WIDTH):
                 B[kept * WIDTH + i] = B[o + i]
             kept += 1
