@@ -4,6 +4,8 @@ Run ``python benchmarks/strength.py RESULTS.jsonl`` to play, and again to go on 
 what was left; ``--table`` prints what the file holds as a table. Bot and opponents
 play each deal once for every side that the bot can be on, so that no side has the
 better cards. All bots have iterations for a budget, so that results can be had again.
+
+``python benchmarks/strength.py --latency`` prints instead how long answers take.
 """
 
 from __future__ import annotations
@@ -13,16 +15,19 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import pairwise
 from math import inf, sqrt
+from operator import itemgetter
 from pathlib import Path
 from time import process_time
 
 from cardrun.interpreter.bots import LEVELS, Bot, GreedyBot, IsmctsBot, Minds, RandomBot
+from cardrun.interpreter.bots.ismcts import RACING
 from cardrun.interpreter.engine.game import Game
 from cardrun.interpreter.engine.state import State
 from cardrun.interpreter.loader import load
-from cardrun.interpreter.rng import seed_of_game
+from cardrun.interpreter.rng import Rng, seed_of_game
 from cardrun.interpreter.simulation.match import play_bots
 from cardrun.interpreter.simulation.statistics import estimate_share
 
@@ -236,6 +241,60 @@ def estimate_lead(
     return f"{mean:+.2f} ± {off:.2f}", (mean - off, mean + off)
 
 
+# Games whose states have many legal moves, or whose rules take long.
+HEAVY = (
+    *(("idiot", 5), ("rummy", 2), ("rummy", 6), ("cribbage", 2), ("pitch", 4)),
+    *(("president", 4), ("scopa", 2), ("hearts", 4), ("back_alley", 4)),
+    *(("bridge", 4), ("klaverjassen", 4), ("skitgubbe", 3), ("go_fish", 4)),
+    *(("spit", 2), ("speed", 2)),
+)
+HEAVY_STATES = 3
+SECONDS = 0.2
+
+
+def find_heavy(game: Game) -> list[tuple[int, State, int]]:
+    """Return the states with the most legal moves in three random games."""
+    found: list[tuple[int, State, int]] = []
+    bots = dict.fromkeys(range(1, game.players + 1), RandomBot())
+    for number in range(3):
+        state = game.new(seed_of_game(ROOT, number))
+        acts = play_bots(state, bots, {})
+        for _ in range(MOST_DECISIONS):
+            for seat in state.to_act:
+                found.append((len(state.moves(seat)), state.copy(), seat))
+            found = nlargest(HEAVY_STATES, found, key=itemgetter(0))
+            if next(acts, None) is None:
+                break
+    return found
+
+
+def time_answers(players: tuple[str, int], backend: str) -> str:
+    """Return the longest answers in a game's heaviest states as a line of a table."""
+    game = load(players[0], players=players[1])
+    minds = Minds(backend)
+    minds.take(game)
+    most, late, longest = 0, 0.0, 0.0
+    for moves, state, seat in find_heavy(game):
+        most = max(most, moves)
+        # As many tries as the hardest level has, in the time of the easiest.
+        tries = max(iterations for iterations, _ in LEVELS.values())
+        seconds = min(SECONDS, RACING) if state.is_race else SECONDS
+        searcher = IsmctsBot(tries, seconds, process_time, minds)
+        start = process_time()
+        searcher.choose(state, seat, Rng(1))
+        late = max(late, process_time() - start - seconds)
+        start = process_time()
+        GreedyBot(minds=minds).choose(state, seat, Rng(1))
+        longest = max(longest, process_time() - start)
+    after = f"{1000 * late:.1f}" if late else "none"
+    cells = (*map(str, players), backend, str(most), after, f"{1000 * longest:.1f}")
+    return f"| {' | '.join(cells)} |"
+
+
+LATENCY_HEAD = """\
+| game | players | backend | legal moves | ms after the budget | ms of a greedy move |
+|---|---:|---|---:|---:|---:|"""
+
 HEAD = """\
 | game | players | bot | against | games | unfinished | fair share | share of wins \
 (95 %) | mean lead in score (95 %) | decisions | |
@@ -245,10 +304,19 @@ HEAD = """\
 def main() -> None:
     """Play what is left to play, or print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("results", type=Path)
+    parser.add_argument("results", type=Path, nargs="?")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--latency", action="store_true")
     parser.add_argument("--only", default="", help="names of games, by commas")
     given = parser.parse_args()
+    if given.latency:
+        print(LATENCY_HEAD)
+        for players in HEAVY:
+            for backend in ("python", "numba"):
+                print(time_answers(players, backend), flush=True)
+        return
+    if given.results is None:
+        parser.error("a file for the results is needed")
     wanted = given.only.split(",") if given.only else None
     rows = read_rows(given.results)
     pairings = [p for p in list_pairings() if wanted is None or p.game in wanted]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..rng import Rng
 
 # Seconds that it thinks in a race at most: the others go on meanwhile.
-_RACING: Final = 0.05
+RACING: Final = 0.05
 # In how many worlds at most each first move is tried before the tree grows.
 _MOST_DRAWS: Final = 16
 
@@ -74,5 +74,5 @@ class IsmctsBot:
         """Return the time after which it answers: soon, where nobody waits for it."""
         if self.clock is None:
             return 0.0
-        longest = _RACING if state.is_race else self.seconds
+        longest = RACING if state.is_race else self.seconds
         return self.clock() + min(self.seconds, longest)
