@@ -125,7 +125,10 @@ TAP = """\
       pool:  {face: up}
     moves:
       tap:  {label: "tap {place}", pick: {place: {player: players}}, unblocks: no}
-      play: {pick: {card: hand}, when: {red: card.colour == red}, do: [move card to pool]}
+      play:
+        pick: {card: hand}
+        when: {red: card.colour == red}
+        do: [move card to pool]
     play:
       - shuffle stock
       - deal 4 to hand each
