@@ -204,7 +204,7 @@ def test_bots_think_alike_in_machine_code(
     assert Minds("auto").take(game).backend == "numba"
 
 
-def test_nobody_waits_for_a_compiler_unless_asked_to(
+def test_bots_by_themselves_wait_for_no_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no machine code is kept, bots think in Python."""

@@ -325,7 +325,8 @@ def _compile(text: str, symbol: str) -> bytes:
             library.add_llvm_module(binding.parse_assembly(text))
             library.finalize()
             code: bytes = library.serialize_using_object_code()[2][0]
-    except (ImportError, RuntimeError) as error:
+    except (ImportError, RuntimeError, AttributeError, TypeError) as error:
+        # The last two if another version of Numba calls these things otherwise.
         reason = str(error).strip().split("\n")[0]
         raise BackendTrouble(f"Numba cannot compile this game: {reason}") from error
     return code

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import click
 
 from ..bots import LOOKAHEAD, Minds
-from ..engine.backend import BackendTrouble, Report, Workshop
+from ..engine.backend import BackendTrouble, Report, Workshop, has_numba
 from ..engine.game import Game
 from . import output
 from .progress import Progress
@@ -44,18 +44,17 @@ def show_compiling() -> Iterator[Report]:
 def make_minds(game: Game, bots: Sequence[str], backend: str) -> Minds:
     """Return what the bots of a table think with, so that nobody waits later.
 
-    A table does not wait for the compiler unless that is asked for: ``auto`` takes
-    machine code where it is kept, from an earlier run, and where a bot is seated
-    that has more time to think than it needs otherwise.
+    ``auto`` takes machine code where a bot is seated that has more time to think
+    than it needs otherwise.
     """
-    if backend == "auto" and "ismcts" not in bots:
+    is_worth_it = "ismcts" in bots and has_numba()
+    if backend == "python" or (backend == "auto" and not is_worth_it):
         return Minds("python")
-    minds = Minds(backend)
+    minds = Minds("numba")
     try:
-        if backend == "numba":
-            seconds = Workshop(game, kind=LOOKAHEAD).seconds()
-            if seconds > _LONG:
-                announce(game.name, seconds)
+        seconds = Workshop(game, kind=LOOKAHEAD).seconds()
+        if seconds > _LONG:
+            announce(game.name, seconds)
         with show_compiling() as report:
             minds.take(game, report)
     except BackendTrouble as error:
