@@ -641,31 +641,30 @@ def check(
     counts = () if players else game.player_counts
     tables = list_tables(game, dict(settings), counts, is_every=every)
     checked = Check(game, games, arguments.choose_seed(seed), tables)
-    is_whole = _run_check(checked)
+    broken_off = _run_check(checked)
     if as_json:
-        output.print_json({**checked.as_json(), "interrupted": not is_whole})
+        output.print_json({**checked.as_json(), "interrupted": bool(broken_off)})
     else:
         click.echo(output.paint(checked.render()))
-    if not is_whole:
-        return output.INTERRUPTED
-    return output.FINDINGS if checked.findings else output.FINE
+    return broken_off or (output.FINDINGS if checked.findings else output.FINE)
 
 
-def _run_check(checked: Check) -> bool:
+def _run_check(checked: Check) -> int:
     """Play the games of a check while a bar shows how far it is.
 
     Returns:
-        Whether they were played to the end, and not ended by Ctrl-C.
+        The exit code if a signal such as Ctrl-C ended them early.
     """
+    from cardrun.interpreter.tables.endings import Endings
     from cardrun.interpreter.tables.progress import Progress
 
-    with Progress(checked.total) as progress:
+    with Endings() as endings, Progress(checked.total) as progress:
         try:
             for _ in checked.run():
                 progress.advance(1)
         except KeyboardInterrupt:
-            return False
-    return True
+            return endings.code
+    return output.FINE
 
 
 @cardrun.command("list")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,6 +20,7 @@ from cardrun.cli import main
 from cardrun.interpreter.simulation.statistics import estimate_share
 from cardrun.interpreter.tables.endings import Endings
 from cardrun.interpreter.tables.progress import fit_line, tell_progress
+from cardrun.interpreter.testing.check import Check
 
 PROGRAM = "import sys; from cardrun.cli import main; sys.exit(main())"
 HEARTS = ("simulate", "hearts", "--backend", "python", "--seed", "1")
@@ -297,3 +300,18 @@ play:
       - choose: [wait]
 result: {rank_by: score}
 """
+
+
+@posix
+def test_a_check_that_is_ended_says_what_it_found(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a signal of any kind; the exit code tells which."""
+
+    def end(checked: Check) -> Iterator[None]:
+        signal.raise_signal(signal.SIGTERM)
+        yield
+
+    monkeypatch.setattr(Check, "run", end)
+    assert run("check", "goofspiel", "--seed", "1", "--json") == 143
+    assert json.loads(run.out)["interrupted"] is True
