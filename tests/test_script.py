@@ -145,6 +145,83 @@ def test_a_round_set_up_in_the_middle_ends_where_it_would(
     assert found == seats
 
 
+FOR_ANOTHER = """\
+cardrun: 1
+name: For another
+players: 3
+deck: {kind: piquet}
+zones:
+  stock: {face: down, holds: deck}
+  hand:  {per: player, seen_by: owner}
+  table: {face: up}
+state:
+  helper: {type: player or none}
+define:
+  at_hand: if table.empty and helper == me then players.first.hand else hand
+  decider: if helper != none and me.seat == 1 then helper else me
+moves:
+  lay:  {pick: {card: at_hand}, do: [move card to table]}
+  draw: {do: [move 1 from stock to table, move 1 from stock to table]}
+  stop: {}
+play:
+  - deal 2 to hand each
+  - turns: {name: round, from: players.first, each: once}
+    do: [{choose: [lay, draw], by: decider}]
+  - choose: [stop]
+    by: worst(players, it.hand.size)
+result: {rank_by: score}
+"""
+
+
+def set_up(tmp_path: Path, path: str, turn: int | None, helper: int | None) -> State:
+    """Return a game that waits at a decision, with a seat at turn."""
+    file = tmp_path / "another.yaml"
+    file.write_text(FOR_ANOTHER, encoding="utf-8")
+    game = load(file)
+    state = game.new(seed=1)
+    variable = game.layout.variable("helper")
+    assert variable
+    state.assign(variable, helper)
+    decision = next(d for d in game.decisions if d.path == path)
+    state.stop_at(decision, turn)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("turn", "helper", "decider"), [(1, 3, 3), (1, None, 1), (2, 3, 2), (None, 2, 2)]
+)
+def test_a_position_begins_with_whoever_decides_for_the_player_at_turn(
+    tmp_path: Path, turn: int | None, helper: int | None, decider: int
+) -> None:
+    """And after that the turn passes on from the player at turn."""
+    state = set_up(tmp_path, "round.lay", turn, helper)
+    assert state.to_act == (decider,)
+    state.apply(decider, state.moves(decider)[0])
+    assert state.to_act == ((turn or 1) + 1,)
+
+
+@pytest.mark.parametrize(("turn", "decider"), [(None, 2), (3, 3)])
+def test_a_position_without_turns_may_say_who_decides(
+    tmp_path: Path, turn: int | None, decider: int
+) -> None:
+    """Else that is told from what is there."""
+    state = set_up(tmp_path, "round.lay", 2, None)
+    state.apply(2, state.moves(2)[0])
+    stop = next(d for d in state.game.decisions if d.path == "stop")
+    state.stop_at(stop, turn)
+    assert state.to_act == (decider,)
+
+
+def test_a_card_is_played_by_whose_it_was(tmp_path: Path) -> None:
+    """Not by who decided for another; what was nobody's is played by the mover."""
+    state = set_up(tmp_path, "round.lay", 1, 3)
+    state.apply(3, state.moves(3)[0])
+    state.apply_text("2 draw")
+    state.apply(3, state.moves(3)[0])
+    (pile,) = [pile for pile in state.view(2)["piles"] if pile["pile"] == "table"]
+    assert pile["by"] == [1, 2, 2, 3]
+
+
 ROUND = """\
 cardrun: 1
 name: Round

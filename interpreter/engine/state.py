@@ -616,7 +616,11 @@ class State:
         self.vector[variable.slot] = self.game.value_number(variable, value)
 
     def stop_at(self, decision: Decision, turn: int | None) -> None:
-        """Let the game wait at a decision, with a seat at turn."""
+        """Let the game wait at a decision, with a seat at turn.
+
+        Where rules say who decides, that is told from the variables. Without a turn
+        around such a decision, whose seat this is may be given all the same.
+        """
         slots = self.game.layout.slots
         self.vector[slots["over"]] = 0
         self.vector[slots["decision"]] = decision.index
@@ -635,6 +639,11 @@ class State:
             passed = seat - first(self.vector, turns.first)
             passed = passed * turns.step % self.game.players
             self.vector[turns.left] = self.game.players - passed
+        if decision.by is not None and (turn is None or len(decision.me) > 1):
+            found = self.game.machine.function("decider")(self.vector, decision.by)
+            decider = found if 0 <= found < self.game.players else seat
+            self.vector[decision.me[-1]] = decider
+            self.vector[slots["to_act"]] = 1 << decider
         for any_decision in self.game.decisions:
             for slot in any_decision.who:
                 self.vector[slot] = everyone

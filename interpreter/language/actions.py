@@ -24,6 +24,7 @@ class Surroundings:
 
     compiler: Compiler
     marks_player: bool = False
+    is_deputed: bool = False
     ends: list[str] = field(default_factory=list)
     scratch: int = 0
 
@@ -168,7 +169,11 @@ def _move_all(source: str, pile: Value, scope: Scope, around: Surroundings) -> N
 def _mark(number: str, source: str, scope: Scope, around: Surroundings) -> None:
     """Note who moves so many cards from the top of a pile, if a player's move does."""
     if around.marks_player and scope.me is not None:
-        around.compiler.emitter.line(f"mark_top(S, {number}, {source}, {scope.me})")
+        player = scope.me
+        if around.is_deputed:
+            owner = f"PILE_PLAYER[{source}]"
+            player = f"{owner} if {owner} >= 0 else {scope.me}"
+        around.compiler.emitter.line(f"mark_top(S, {number}, {source}, {player})")
 
 
 def _move_card(
@@ -181,19 +186,25 @@ def _move_card(
 ) -> None:
     compiler = around.compiler
     emitter, slots = compiler.emitter, compiler.meaning.layout.slots
-    is_down = facing == "down"
+    player, is_down = scope.me, facing == "down"
     if is_down:
         # Nobody learns what it is, wherever such cards lie face up by rule.
         source, known = emitter.name("p"), emitter.name("k")
         emitter.line(f"{source} = S[{plus(card, str(slots['where']))}]")
         emitter.line(f"{known} = S[{plus(card, str(slots['known']))}]")
+    if around.marks_player and around.is_deputed:
+        # Who decides for another plays the other's card.
+        owner = emitter.name("p")
+        where = f"S[{plus(card, str(slots['where']))}]"
+        emitter.line(f"{owner} = PILE_PLAYER[{where}]")
+        player = f"{owner} if {owner} >= 0 else {scope.me}"
     emitter.line(f"{helper}(S, {card}, {pile.code})")
     if is_down:
         emitter.line(f"lay_down(S, {card}, {source}, {known})")
     elif facing:
         emitter.line(f"turn(S, {card}, 1)")
     if around.marks_player and scope.me is not None:
-        emitter.line(f"S[{plus(card, str(slots['by']))}] = {scope.me}")
+        emitter.line(f"S[{plus(card, str(slots['by']))}] = {player}")
 
 
 def _move_some(

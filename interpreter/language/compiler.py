@@ -568,7 +568,7 @@ class _Build:
 
     def _tables(self) -> dict[str, list[int]]:
         layout, deck = self.layout, self.meaning.deck
-        ranks = len(deck.ranks)
+        zones, ranks = layout.zones, len(deck.ranks)
         neighbours = [0] * (ranks * ranks)
         for one in range(ranks):
             for other in range(ranks):
@@ -612,6 +612,13 @@ class _Build:
             tables[f"ATTRIBUTE_{name}_MASK"] = [
                 sum(1 << c for c, value in enumerate(values) if value == index)
                 for index in (*range(len(words)), -1)
+            ]
+        if self.meaning.deputed:
+            tables["PILE_PLAYER"] = [
+                pile.owner - 1
+                if pile.owner and zones[pile.zone].per == "player"
+                else -1
+                for pile in layout.piles
             ]
         if masked:
             tables["LATER"] = [

@@ -39,7 +39,9 @@ class Decision:
     """A place where the game waits for players.
 
     The label is the script position, me the slots that hold the player at turn
-    in the blocks around it, rounds those of these blocks that go once around.
+    in the blocks around it and who decides, rounds those of these blocks that go once
+    around. Where rules say who decides by is the number that the emitted ``decider``
+    takes.
     """
 
     index: int
@@ -51,6 +53,7 @@ class Decision:
     me: tuple[int, ...] = ()
     rounds: tuple[Round, ...] = ()
     who: tuple[int, ...] = ()
+    by: int | None = None
 
 
 @dataclass

@@ -695,6 +695,19 @@ def read_named(root: Mapping, meaning: Meaning) -> None:
         for key, node in entries(root.get(section)):
             target[key.text] = node
     meaning.ended = frozenset(find_ended(root, meaning.steps))
+    meaning.deputed = frozenset(_find_deputed(root))
+
+
+def _find_deputed(node: Node | None) -> Iterator[str]:
+    """Yield the moves of all decisions that say who decides."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _find_deputed(item)
+    elif isinstance(node, Mapping):
+        if node.get("choose") is not None and node.get("by") is not None:
+            yield from (move.text for move in texts(node.get("choose")))
+        for _, value in node.entries:
+            yield from _find_deputed(value)
 
 
 def new_layout(deck: Deck, seats: int, teams: tuple[int, ...]) -> Layout:

@@ -692,7 +692,10 @@ class MoveCompiler:
                 if guard[1] is None:
                     scope = scope.knowing(self.compiler.facts(guard[2], True, scope))
             around = Surroundings(
-                self.compiler, marks_player=True, ends=self.result.ends
+                self.compiler,
+                marks_player=True,
+                is_deputed=move.name in self.compiler.meaning.deputed,
+                ends=self.result.ends,
             )
             run_do(node.get("do"), scope, around)
         self._function(f"do_{move.name}(S, me, B, o)", node, emitter, "return 0")

@@ -143,6 +143,8 @@ class Meaning:
     # Scoring lines and groups of them: what `score` may name.
     scoring: tuple[str, ...] = ()
     ended: frozenset[str] = frozenset()
+    # Moves that some decision leaves to a player whom it names.
+    deputed: frozenset[str] = frozenset()
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     marks: dict[Mark, int] = field(default_factory=dict)

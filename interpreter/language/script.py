@@ -41,6 +41,7 @@ class ScriptCompiler:
     me_slots: list[int] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     firsts: list[Emitter] = field(default_factory=list)
+    deciders: list[Emitter] = field(default_factory=list)
     counter: list[int] = field(default_factory=lambda: [0])
 
     @property
@@ -386,20 +387,10 @@ class ScriptCompiler:
         """Return the functions that run the script and serve its decisions."""
         return [
             *DecisionEmitter(self.compiler, self.moves, self.waiting).emit(),
-            *self._emit_firsts(),
+            *_emit_players("first_of_round", self.firsts, "0"),
+            *(_emit_players("decider", self.deciders, "-1") if self.deciders else ()),
             *self._emit_run(),
         ]
-
-    def _emit_firsts(self) -> list[str]:
-        """Emit who has the first turn of each round, as things are."""
-        emitter = Emitter()
-        emitter.line("def first_of_round(S, n):")
-        emitter.depth = 1
-        for index, first in enumerate(self.firsts):
-            with emitter.block(f"if n == {index}:"):
-                emitter.add(first.lines)
-        emitter.line("return 0")
-        return ["", "", *emitter.lines]
 
     def _emit_run(self) -> list[str]:
         emitter = Emitter()
@@ -432,3 +423,15 @@ class ScriptCompiler:
 
 def _leaves(node: Node) -> bool:
     return isinstance(node, Scalar) and node.text.split()[:1] == ["end"]
+
+
+def _emit_players(name: str, players: list[Emitter], otherwise: str) -> list[str]:
+    """Emit which player something is, as things are, by its number."""
+    emitter = Emitter()
+    emitter.line(f"def {name}(S, n):")
+    emitter.depth = 1
+    for index, player in enumerate(players):
+        with emitter.block(f"if n == {index}:"):
+            emitter.add(player.lines)
+    emitter.line(f"return {otherwise}")
+    return ["", "", *emitter.lines]

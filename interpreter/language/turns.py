@@ -67,13 +67,18 @@ def _round(
     script: ScriptCompiler, spec: Mapping, first: Phrase, scope: Scope, left: int
 ) -> Round:
     """Keep how to tell who has the first turn, for games set up in the middle."""
+    script.firsts.append(write_player(script, first, scope))
+    return Round(left, len(script.firsts) - 1, _step(script, spec))
+
+
+def write_player(script: ScriptCompiler, phrase: Phrase, scope: Scope) -> Emitter:
+    """Write which player something is, for games set up in the middle."""
     emitter = Emitter()
     problems = list(script.meaning.problems)  # they have been found before
     with script.compiler.writing(emitter):
-        emitter.line(f"return {script.compiler.compile(first, scope, 'player').code}")
+        emitter.line(f"return {script.compiler.compile(phrase, scope, 'player').code}")
     script.meaning.problems[:] = problems
-    script.firsts.append(emitter)
-    return Round(left, len(script.firsts) - 1, _step(script, spec))
+    return emitter
 
 
 def _turn_head(

@@ -11,6 +11,7 @@ from ..text.tree import Mapping, Scalar, Sequence
 from .decisions import Decision, Waiting
 from .declarations import text
 from .scope import Scope
+from .turns import write_player
 
 if TYPE_CHECKING:
     from .script import ScriptCompiler
@@ -23,6 +24,7 @@ def register_decision(
     label: int,
     after: int,
     who: str = "",
+    by: int | None = None,
 ) -> Decision:
     """Register a decision and write the waiting for it."""
     listed = node.get(kind)
@@ -52,6 +54,7 @@ def register_decision(
         tuple(script.me_slots),
         tuple(script.rounds),
         (int(who[2:-1]),) if who else (),
+        by,
     )
     script.waiting.append(Waiting(decision, after, dict(script.exits), who))
     return decision
@@ -75,10 +78,14 @@ def compile_choose(script: ScriptCompiler, node: Mapping, scope: Scope) -> None:
     by = script.compiler.read(node.get("by"))
     label, after = script.label(), script.label()
     actor = script.meaning.layout.reserve("actor")
+    decider: int | None = None
     if by is not None:
         player = script.compiler.compile(by, scope, "player")
         player = script.compiler.sure(player, by, scope)
         script.emitter.line(f"S[{actor}] = {player.code}")
+        if not scope.names:  # what a loop goes over is not there in the middle of it
+            decider = len(script.deciders)
+            script.deciders.append(write_player(script, by, scope))
     elif scope.me is not None:
         script.emitter.line(f"S[{actor}] = {scope.me}")
     else:
@@ -91,7 +98,7 @@ def compile_choose(script: ScriptCompiler, node: Mapping, scope: Scope) -> None:
     script.goto(label)
     script.begin(label)
     script.me_slots.append(actor)
-    decision = register_decision(script, node, "choose", label, after)
+    decision = register_decision(script, node, "choose", label, after, by=decider)
     script.me_slots.pop()
     otherwise = node.get("otherwise")
     if otherwise is not None:

@@ -98,14 +98,15 @@ def play(state: State, rng: Rng, declarer: int, trump: str) -> int:
     dummy = (declarer + 1) % 4 + 1
     leader, tricks = declarer % 4 + 1, 0
     hands = {seat: set(names(state, f"{seat}.hand")) for seat in (1, 2, 3, 4)}
-    assert names(state, "dummy_hand") == []
+    laid = f"{dummy}.dummy_hand"
+    assert names(state, laid) == []
     for number in range(13):
         order = [(leader + more - 1) % 4 + 1 for more in range(4)]
         played: list[str] = []
         for seat in order:
             assert state.to_act == (declarer if seat == dummy else seat,)
             is_open = number > 0 or played
-            assert not is_open or set(names(state, "dummy_hand")) == hands[dummy]
+            assert not is_open or set(names(state, laid)) == hands[dummy]
             suit = {c for c in hands[seat] if played and c[-1] == played[0][-1]}
             assert texts(state) == {f"play {card}" for card in suit or hands[seat]}
             card = choose(state, rng).removeprefix("play ")
@@ -176,7 +177,10 @@ def test_moves_and_scores_are_those_of_the_laws(vulnerable: str) -> None:
 
 
 def last_card(game: Game, tricks: int) -> State:
-    """Return a deal before its last card, whose trick is the declarer's, seat 1's."""
+    """Return a deal before its last card.
+
+    Seat 1, the declarer, has the best card of the trick, or seat 2 if no trick is won.
+    """
     state = game.new(0)
     piles = {pile.text: pile.index for pile in game.layout.piles}
     last = [game.deck.parse(name)[0] for name in ("AC", "KC", "2C", "3C")]
@@ -188,8 +192,15 @@ def last_card(game: Game, tricks: int) -> State:
         "1.won": rest[:cut],
         "2.won": rest[cut:],
     }
+    played = (1, 2, 3) if tricks else (2, 3, 1)
     state.arrange(
-        {piles[name]: [(c, None, None) for c in cards] for name, cards in laid.items()}
+        {
+            piles[name]: [
+                (card, None, played[index] if name == "trick" else None)
+                for index, card in enumerate(cards)
+            ]
+            for name, cards in laid.items()
+        }
     )
     play = next(d for d in game.decisions if d.path.endswith("trick.play"))
     state.stop_at(play, 4)
@@ -219,8 +230,7 @@ def test_every_contract_scores_as_law_77_says() -> None:
     for level, strain, stake, tricks, is_vulnerable in contracts():
         state = starts[tricks].copy()
         trump = None if strain == "no_trump" else strain
-        taker = 1 if tricks else 2
-        assign(state, leader=1, declarer=1, taker=taker, contract=level)
+        assign(state, leader=1, declarer=1, contract=level)
         assign(state, trump=trump, stake=stake, vulnerable_now_1=is_vulnerable)
         (move,) = state.moves(4)
         state.apply(4, move)
@@ -260,6 +270,6 @@ def test_all_see_the_dummy_after_the_lead_and_never_another_hand() -> None:
     state.apply_text(f"2 {sorted(texts(state))[0]}")
     for seat in (1, 2, 3, 4):
         piles = seen(state, seat)
-        assert set(piles["dummy_hand"]) == dummy
+        assert set(piles["3.dummy_hand"]) == dummy
         for other in {1, 2, 4} - {seat}:
             assert set(piles[f"{other}.hand"]) == {None}
