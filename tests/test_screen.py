@@ -996,6 +996,39 @@ def test_a_move_is_narrowed_down_word_by_word() -> None:
     assert chooser.pick("nothing") is None
 
 
+def test_first_parts_stand_before_second_ones() -> None:
+    """Of an auction all levels, then all suits; what is picked is left out."""
+    chooser = Chooser(load("bridge").new(3).moves(1))
+    strains = ["clubs", "diamonds", "hearts", "spades", "no_trump"]
+    assert chooser.steps() == [["pass", *"1234567"], strains]
+    chooser.pick("no_trump")
+    assert chooser.steps() == [list("1234567")]
+    chooser.undo()
+    chooser.pick("3")
+    assert chooser.words() == strains
+
+
+def test_the_parts_of_a_bid_have_a_line_each() -> None:
+    """The levels above, the suits below, and both in words."""
+
+    async def play(table: Table) -> None:
+        lines = table.text().split("\n")
+        (number,) = [n for n, line in enumerate(lines) if "> pass" in line]
+        shown = " ".join(lines[number].split())
+        assert shown == "a> pass 1> 1 2> 2 3> 3 4> 4 5> 5 6> 6 7> 7"
+        assert lines[number + 1].split("> ")[1:] == [
+            "clubs   d",
+            "diamonds   h",
+            "hearts   s",
+            "spades   n",
+            "no trump",
+        ]
+        await table.press("n")
+        assert "no trump …" in table.text()
+
+    at_table(play, "bridge", size=(80, 24))
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_move_can_be_picked(name: str) -> None:
     """Part by part, whatever other moves there are."""

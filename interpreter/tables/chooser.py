@@ -36,20 +36,26 @@ class Chooser:
         return [move for move in self.moves if not wanted - self._words(move)]
 
     def words(self) -> list[str]:
-        """Return what can be picked next, each once, in the order of the moves.
+        """Return what can be picked next, each once: first parts before second ones."""
+        return [word for words in self.steps() for word in words]
 
-        Where moves differ in nothing but their name, or have no parts, that is
-        their names.
+    def steps(self) -> list[list[str]]:
+        """Return what can be picked next, by its place in the moves that have it.
+
+        Of each place the words come in the order of the moves: in an auction all
+        levels, then all suits. Where moves differ in nothing but their name, or have
+        no parts, a word is their name, and its place the first.
         """
-        found: dict[str, None] = {}
+        places: dict[str, int] = {}
         for move in self.left():
             rest = self._words(move) - Counter(self.picked)
             parts = [word for word in self.spell(move) if rest[word] > 0]
-            if parts:
-                found |= dict.fromkeys(parts)
-            elif self.whole() is None:
-                found[move.name] = None
-        return list(found)
+            if not parts and self.whole() is None:
+                parts = [move.name]
+            for place, word in enumerate(parts):
+                places[word] = min(place, places.get(word, place))
+        known = sorted(set(places.values()))
+        return [[w for w, place in places.items() if place == one] for one in known]
 
     def whole(self) -> Move | None:
         """Return the one move all of whose parts are picked, if it is one alone."""

@@ -253,13 +253,23 @@ class Drawing:
         return text
 
     def draw_buttons(self, person: Person, names: Sequence[str]) -> list[Text]:
-        """Return the lines of what can be picked beside cards: key and word each."""
-        pieces = []
-        for (key, _), name in zip(person.buttons, names, strict=True):
+        """Return the lines of what can be picked beside cards: key and word each.
+
+        What is not all in one line begins a new one with each part of the moves.
+        """
+        pieces = {}
+        for (key, word), name in zip(person.buttons, names, strict=True):
             piece = Text(f"{key}> {name}  ", style="bold")
             piece.stylize(_meta(person, Mark(key, is_wanted=True, is_picked=False)))
-            pieces.append(piece)
-        return self.wrap(Text(), pieces)
+            pieces[word] = piece
+        lines = self.wrap(Text(), list(pieces.values()))
+        if len(lines) == 1:
+            return lines
+        steps = [
+            [pieces[word] for word in step if word in pieces]
+            for step in person.chooser.steps()
+        ]
+        return [line for step in steps if step for line in self.wrap(Text(), step)]
 
 
 def _meta(person: Person, mark: Mark) -> Style:

@@ -197,7 +197,8 @@ class Notice:
                 back=back,
             )
         if person.chooser.picked:
-            picked = self.look.show(" ".join(person.chooser.picked))
+            words = map(self.speech.name, person.chooser.picked)
+            picked = self.look.show(" ".join(words))
             names = "/".join(_name_moves(person.chooser.left()))
             return say(
                 "{picked} …   {back}: back", picked=f"{names} {picked}", back=back
