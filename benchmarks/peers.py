@@ -42,13 +42,14 @@ COPIES = 3000
 FEW_COPIES = 100
 GAMES_LOOKED_AT = 2000
 MACHINE_GAMES = 2000
-PLAYERS = ("python", "numba", "openspiel", "legal", "rlcard", "boardgame", "c")
+PLAYERS = ("python", "numba", "openspiel", "legal", "rlcard", "steps", "boardgame", "c")
 TITLES = {
     "python": "cardrun, Python",
     "numba": "cardrun, Numba",
     "openspiel": "OpenSpiel",
     "legal": "OpenSpiel, by legal actions",
     "rlcard": "RLCard",
+    "steps": "RLCard, by steps",
     "boardgame": "boardgame.io",
     "c": "by hand in C",
 }
@@ -332,7 +333,25 @@ def draws_evenly(name: str) -> bool:
 
 
 def measure_rlcard(name: str) -> Measured:
-    """Play RLCard's environment, with its own observations, as it is meant."""
+    """Let RLCard's environment play with its random agents, as its own examples do."""
+    rlcard: Any = importlib.import_module("rlcard")
+    agents: Any = importlib.import_module("rlcard.agents")
+    environment = rlcard.make(name, config={"seed": 1})
+    seats = range(environment.num_players)
+    environment.set_agents([agents.RandomAgent(environment.num_actions) for _ in seats])
+
+    def play() -> int:
+        trajectories, _ = environment.run(is_training=False)
+        # States and actions in turns, and the last state.
+        return sum(len(trajectory) // 2 for trajectory in trajectories)
+
+    game = environment.game
+    play()
+    return Measured(play, "", time_copies(lambda: copy.deepcopy(game)))
+
+
+def measure_rlcard_steps(name: str) -> Measured:
+    """Step through RLCard's environment, and choose moves here."""
     rlcard: Any = importlib.import_module("rlcard")
     environment, shape = rlcard.make(name, config={"seed": 1}), Shape()
 
@@ -347,9 +366,7 @@ def measure_rlcard(name: str) -> Measured:
         shape.add(decisions, moves)
         return decisions
 
-    environment.reset()
-    game = environment.game
-    return Measured(play, "", time_copies(lambda: copy.deepcopy(game)), shape)
+    return Measured(play, "", 0, shape)
 
 
 def find_boardgame(modules: Path) -> str:
@@ -423,6 +440,7 @@ def measure(shared: Shared, programs: dict[str, Program]) -> dict[str, Measured]
             found["legal"] = legal
     if shared.rlcard and has("rlcard"):
         found["rlcard"] = measure_rlcard(shared.rlcard)
+        found["steps"] = measure_rlcard_steps(shared.rlcard)
     for one in found.values():
         one.play()
     for _ in range(ROUNDS):
@@ -470,7 +488,9 @@ def write_table(results: dict[str, dict[str, Measured]]) -> list[str]:
 
 def write_states(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of states: how large, and how long a copy takes."""
-    players = [p for p in PLAYERS if p != "legal" and has_any(p, results)]
+    players = [
+        p for p in PLAYERS if p not in ("legal", "steps") and has_any(p, results)
+    ]
     told = [p for p in players if any(f[p].size for f in results.values() if p in f)]
     told.remove("numba")  # the same as in Python
     heads = [f"{TITLES[p]}: size" for p in told] + [
@@ -488,10 +508,10 @@ def write_shapes(results: dict[str, dict[str, Measured]]) -> list[str]:
     """Return the table of how long games are, and how many moves there are."""
     players = [
         player
-        for player in ("python", "openspiel", "rlcard")
+        for player in ("python", "openspiel", "steps")
         if has_any(player, results)
     ]
-    heads = ["cardrun" if player == "python" else TITLES[player] for player in players]
+    heads = [TITLES[player].partition(",")[0] for player in players]
     lines = [f"| game | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
     for name, found in results.items():
         shapes = [found[p].shape if p in found else None for p in players]
@@ -525,6 +545,7 @@ def write_findings(results: dict[str, dict[str, Measured]]) -> list[str]:
         ("numba", "legal", ""),
         ("python", "legal", ""),
         ("python", "rlcard", "at least 4"),
+        ("python", "steps", ""),
         ("python", "boardgame", ""),
     ):
         if ratios := compare(results, one, other):
@@ -597,6 +618,9 @@ def write_page(results: dict[str, dict[str, Measured]], versions: str) -> str:
             "- OpenSpiel's own examples ask for the outcomes of chance with how likely "
             "each is, and so do we. Where all are equally",
             "  likely it is quicker to draw from the legal actions: this is told too.",
+            "- RLCard's own examples let its environment play with random agents, so "
+            "we do. To step through it is quicker:",
+            "  this is told too.",
             "- RLCard also writes an observation at every step, and OpenSpiel crosses "
             "from C++ to Python at every step:",
             "  that is how they are used. Numba here plays whole games without Python, "
