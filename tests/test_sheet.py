@@ -151,6 +151,22 @@ def test_a_variant_is_marked_where_it_differs(tmp_path: Path) -> None:
         ("not (hand.size < 3)", "the number of cards in your hand is at least 3"),
         ("players.size", "the number of players"),
         ("(players where out(it)).size", "the number of players who are out"),
+        ("players.first", "player 1"),
+        ("trump_points * (2 - stake)", "trump points times (2 minus stake)"),
+        ("2 * stake + 3 - 1", "2 times stake plus 3 minus 1"),
+        ("stake - (2 - stake)", "stake minus (2 minus stake)"),
+        (
+            "stake mod (2 * stake)",
+            "the remainder of stake divided by (2 times stake)",
+        ),
+        ("2 + (if stake == 1 then 3 else 4)", "2 plus (3 if stake is 1, else 4)"),
+        ("passes == 4", "passes are 4"),
+        ("sum(hand, points)", "the total points of your hand"),
+        (
+            "left(me, hand.size)",
+            "the player so many places to the left of you as the number of cards in "
+            "your hand",
+        ),
         ("melded", "“melded” is noted"),
         ("not me.melded", "“melded” is not noted for you"),
         ("players where not it.melded", "the players for whom “melded” is not noted"),

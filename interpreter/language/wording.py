@@ -37,6 +37,7 @@ _WORDS: Final = {
     "teams": "the teams",
     "suits": "the suits",
     "ranks": "the ranks",
+    "cards": "the cards",
     "yes": "yes",
     "no": "no",
 }
@@ -85,6 +86,9 @@ _ADJECTIVES: Final = frozenset(
 )
 # Words that end as verbs do.
 _NO_VERBS: Final = ("ours", "theirs", "its", "less", "always", "plus", "this")
+# Numbers that are made of others.
+_ADDED: Final = ("added",)
+_MULTIPLIED: Final = ("times", "divided", "remainder")
 # Functions that give some of a group.
 _PART_OF: Final = (("only_best",), ("best",), ("worst",), ("first",), ("last",))
 _CHOOSING: Final = (("best",), ("worst",))
@@ -276,12 +280,16 @@ class Teller:
             return self._flag(phrase, is_so=True)
         if word in self.owned:
             return _possess(of, self.noun(word))
+        if word == "size" and of == _WORDS["cards"]:
+            return "the number of cards"
         if word == "size" and (kind := self.kind(phrase.part(0))) != "card":
             is_named = of.endswith("s") or " " in of.removeprefix("the ")
             return f"the number of {_bare(of) if is_named else f'{kind}s in {of}'}"
         if word in _ATTRIBUTES and of not in _RELATIVE:
             if word in ("first", "last") and self._lies(phrase.part(0)):
                 return f"the {word} card of {of}"
+            if word == "first" and phrase.part(0).words in (("players",), ("teams",)):
+                return f"{of.removeprefix('the ').removesuffix('s')} 1"
             return _ATTRIBUTES[word].format(of=of)
         if word in self.kinds or word in ("score", "partner", "team", "seat"):
             return _possess(of, self.noun(word))
@@ -356,7 +364,7 @@ class Teller:
                 return f"{one} is {'not ' if is_none else ''}chosen"
             return f"there is {'no' if is_none else 'a'} {_bare(one)}"
         verb = _COMPARED[sign]
-        if one in _SEVERAL:
+        if one in _SEVERAL or _is_plural(one):
             verb = verb.replace("is", "are", 1)
         return f"{one} {verb} {other}"
 
@@ -369,9 +377,9 @@ class Teller:
     def _member(self, phrase: Phrase, *, is_inside: bool) -> str:
         item, group = phrase.part(0), phrase.part(1)
         told = self.tell(item)
-        be = "are" if told in _SEVERAL else "is"
+        be = "are" if told in _SEVERAL or _is_plural(told) else "is"
         verb = be if is_inside else f"{be} not"
-        joint = " " if group.rule == "listed" else " in "
+        joint = {"listed": " ", "interval": " from "}.get(group.rule, " in ")
         return f"{told} {verb}{joint}{self.tell(group)}"
 
     def _tell_listed(self, phrase: Phrase) -> str:
@@ -382,20 +390,34 @@ class Teller:
 
     def _tell_added(self, phrase: Phrase) -> str:
         word = {"+": "plus", "-": "minus"}[phrase.words[0]]
-        return f"{self.tell(phrase.part(0))} {word} {self.tell(phrase.part(1))}"
+        one, other = self._apart(phrase.part(0), ()), phrase.part(1)
+        rules = ("added",) if word == "minus" else ()
+        return f"{one} {word} {self._apart(other, rules)}"
 
     def _tell_times(self, phrase: Phrase) -> str:
-        return f"{self.tell(phrase.part(0))} times {self.tell(phrase.part(1))}"
+        one, other = self._apart(phrase.part(0)), self._apart(phrase.part(1))
+        return f"{one} times {other}"
 
     def _tell_divided(self, phrase: Phrase) -> str:
-        return f"{self.tell(phrase.part(0))} divided by {self.tell(phrase.part(1))}"
+        one = self._apart(phrase.part(0))
+        other = self._apart(phrase.part(1), (*_ADDED, *_MULTIPLIED))
+        return f"{one} divided by {other}"
 
     def _tell_remainder(self, phrase: Phrase) -> str:
-        one, other = self.tell(phrase.part(0)), self.tell(phrase.part(1))
+        one = self._apart(phrase.part(0), (*_ADDED, *_MULTIPLIED))
+        other = self._apart(phrase.part(1), (*_ADDED, *_MULTIPLIED))
         return f"the remainder of {one} divided by {other}"
 
     def _tell_minus(self, phrase: Phrase) -> str:
-        return f"minus {self.tell(phrase.part(0))}"
+        return f"minus {self._apart(phrase.part(0), (*_ADDED, *_MULTIPLIED))}"
+
+    def _apart(self, phrase: Phrase, rules: tuple[str, ...] = _ADDED) -> str:
+        """Return a part of a sum or product; one that binds less in parentheses."""
+        phrase = self.settler.reduce(phrase)
+        told = self.tell(phrase)
+        is_number = self.settler.count(phrase) is not None
+        is_apart = phrase.rule in ("choice", *rules) and not is_number
+        return f"({told})" if is_apart else told
 
     def _tell_interval(self, phrase: Phrase) -> str:
         return f"{self.tell(phrase.part(0))} to {self.tell(phrase.part(1))}"
@@ -566,7 +588,8 @@ class Teller:
             return f"{self.tell(head)} {', '.join(told)}"
         thing, rule = _split_base(_spaced(word).removesuffix(" of"))
         article = "" if thing.startswith(_PLACES) else "the "
-        return f"{article}{thing} of {' and '.join(told)}{rule}"
+        given = [each for each in told if each != _WORDS["none"]] or told
+        return f"{article}{thing} of {' and '.join(given)}{rule}"
 
     def _formed(self, form: str, word: str, parts: list[Phrase]) -> str:
         """Return a call of a function of the language, whose form is known."""
@@ -579,8 +602,15 @@ class Teller:
         told = [inner.tell(part) for part in parts[1:]]
         if word in _RANGES:
             told = [_plain(text) for text in told]
-        if word != "sum" and "est {1}" in form:
+        is_plain = parts[-1].rule in ("name", "attribute", "call")
+        if word == "sum" and is_plain and " of " not in told[0]:
+            form = "the total {1} of {0}"
+        if form.startswith("the total") or "est {1}" in form:
             told[0] = told[0].removeprefix("the ")
+        if "{1} places" in form and self.settler.reduce(parts[1]).rule == "choice":
+            told[0] = f"({told[0]})"
+        elif "{1} places" in form and " " in told[0]:
+            form = form.replace("{1} places", "so many places") + " as {1}"
         of = self._those(parts[0], None)
         if word in ("same", "consecutive") and not _are_several(of):
             of = f"the cards of {of}"
@@ -672,8 +702,12 @@ class Teller:
                 return f"swap {told[0]} with {told[1]}"
             case "set" if self.is_flag(phrase.part(0)):
                 return self.set_flag(phrase.part(0), phrase.part(1))
+            case "set" if told[1] == _WORDS["none"]:
+                return f"there is now no {_bare(told[0])}"
             case "set":
-                return f"{told[0]} is now {told[1]}"
+                return (
+                    f"{told[0]} {'are' if _is_plural(told[0]) else 'is'} now {told[1]}"
+                )
             case "add" if phrase.part(0).rule == "minus":
                 return f"take {self.tell(phrase.part(0).part(0))} from {told[1]}"
             case "add":
@@ -696,7 +730,7 @@ class Teller:
         return f"a new pile in {self.tell(phrase.part(0))}"
 
     def _tell_random(self, phrase: Phrase) -> str:
-        return f"one of {self.tell(phrase.part(0))}, drawn"
+        return f"one of {self.tell(phrase.part(0))}, drawn by lot"
 
 
 def teach(layout: Layout, settler: Settler) -> Teller:
@@ -784,6 +818,12 @@ def _are_several(of: str) -> bool:
     if of.startswith(("every ", "no ", "some ")) or " of " in of:
         return False
     return of in (*_SEVERAL, "cards") or of.endswith((" cards", " piles"))
+
+
+def _is_plural(told: str) -> bool:
+    """Tell whether the noun of a subject is one of several: the passes, p's chips."""
+    noun = told.split(" of ", 1)[0].split(" in ", 1)[0].rpartition(" ")[2]
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "'s"))
 
 
 def _is_relative(told: str) -> bool:

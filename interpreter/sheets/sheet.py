@@ -583,8 +583,7 @@ class _Writer:
         if not isinstance(label, Scalar) or not isinstance(move, Mapping):
             return name.replace("_", " ")
         parts = _name_parts(move.get("pick"), self._tell, self._holds)
-        articles = {name: part.one for name, part in parts.items()}
-        meanings = self._meanings(label.text, label, articles)
+        meanings = self._meanings(label.text, label, _list_articles(label.text, parts))
         return Line(label.text, meanings=meanings).fill().removesuffix("!")
 
     def _tell_if(self, node: Mapping, depth: int) -> Generator[Line, None, bool]:
@@ -728,6 +727,8 @@ class _Writer:
             kind = _USUAL[word]
         if kind and len(word) == 1:
             return f"a {kind} {word}"
+        if word == f"{kind}s":
+            return word
         return word if len(word) < 3 else f"the {word.replace('_', ' ')}"
 
     def title(self, name: str, rest: str, plain: str, node: Node) -> str:
@@ -751,8 +752,7 @@ class _Writer:
         name = key.text.replace("_", " ")
         title = label.text if isinstance(label, Scalar) else name
         with self._naming(node) as parts:
-            articles = {name: part.one for name, part in parts.items()}
-            meanings = self._meanings(title, node, articles)
+            meanings = self._meanings(title, node, _list_articles(title, parts))
             yield Line(_upper(title), 0, self._is_house(node), meanings)
             yield from self._parts_asked(node.get("pick"), parts)
             when = node.get("when")
@@ -1131,6 +1131,16 @@ def _name_parts(
             found[key.text] = PickedPart(f"cards{of}", f"those cards{of}")
         else:
             found[key.text] = PickedPart(f"a {noun}{of}", f"that {noun}{of}")
+    return found
+
+
+def _list_articles(label: str, parts: Table[str, PickedPart]) -> dict[str, str]:
+    """Return what parts are called in a label: a number, and next to it of what."""
+    found = {name: part.one for name, part in parts.items()}
+    for number, choice in re.findall(r"\{(\w+)\} \{(\w+)\}", label):
+        is_choice = choice in parts and parts[choice].it == "that choice"
+        if is_choice and found.get(number) == "a number":
+            found[choice] = f"of {found[choice]}"
     return found
 
 
