@@ -89,6 +89,8 @@ _NO_VERBS: Final = ("ours", "theirs", "its", "less", "always", "plus", "this")
 # Numbers that are made of others.
 _ADDED: Final = ("added",)
 _MULTIPLIED: Final = ("times", "divided", "remainder")
+# What is said of each item by one name.
+_SHORT: Final = ("name", "attribute", "call")
 # Functions that give some of a group.
 _PART_OF: Final = (("only_best",), ("best",), ("worst",), ("first",), ("last",))
 _CHOOSING: Final = (("best",), ("worst",))
@@ -99,7 +101,7 @@ _CALLS: Final = {
     "highest": "the highest {1} among {0}",
     "lowest": "the lowest {1} among {0}",
     "only_best": "{several} that share the highest {1}",
-    "sum": "the sum of {1} over {0}",
+    "sum": "the sum, over {0}, of {1}",
     "min": "the smaller of {0} and {1}",
     "max": "the larger of {0} and {1}",
     "tops": "the top cards of {0}",
@@ -416,7 +418,8 @@ class Teller:
         phrase = self.settler.reduce(phrase)
         told = self.tell(phrase)
         is_number = self.settler.count(phrase) is not None
-        is_apart = phrase.rule in ("choice", *rules) and not is_number
+        is_long = phrase.rule in ("choice", *rules) or told.startswith("the sum, ")
+        is_apart = is_long and not is_number
         return f"({told})" if is_apart else told
 
     def _tell_interval(self, phrase: Phrase) -> str:
@@ -596,15 +599,14 @@ class Teller:
         if word in ("best", "only_best") and parts[1].rule == "minus":
             form = form.replace("highest", "lowest")
             parts = [parts[0], parts[1].part(0)]
-        if word == "sum" and parts[1].rule == "choice":
-            form = "the sum, over {0}, of {1}"
         inner = replace(self, item="it") if word in _RANGES else self
         told = [inner.tell(part) for part in parts[1:]]
         if word in _RANGES:
             told = [_plain(text) for text in told]
-        is_plain = parts[-1].rule in ("name", "attribute", "call")
-        if word == "sum" and is_plain and " of " not in told[0]:
-            form = "the total {1} of {0}"
+        if word == "sum":
+            is_short = self.settler.reduce(parts[1]).rule in _SHORT
+            is_short = is_short and " of " not in told[0]
+            form = "the total {1} of {0}" if is_short else "the sum, over {0}, of {1}"
         if form.startswith("the total") or "est {1}" in form:
             told[0] = told[0].removeprefix("the ")
         if "{1} places" in form and self.settler.reduce(parts[1]).rule == "choice":
@@ -723,7 +725,8 @@ class Teller:
                     return "you have another turn"
                 return f"next it is the turn of {told[0]}"
             case "end":
-                return f"the {_spaced(phrase.words[0])} ends"
+                name = f"the {_spaced(phrase.words[0])}"
+                return f"{name} {'end' if _is_plural(name) else 'ends'}"
         return phrase.span.text
 
     def _tell_new_pile(self, phrase: Phrase) -> str:
@@ -815,9 +818,10 @@ def _possess(of: str, thing: str) -> str:
 
 def _are_several(of: str) -> bool:
     """Tell whether a subject takes the verb of several."""
-    if of.startswith(("every ", "no ", "some ")) or " of " in of:
+    if of.startswith(("every ", "no ", "some ")):
         return False
-    return of in (*_SEVERAL, "cards") or of.endswith((" cards", " piles"))
+    noun = of.split(" of ", 1)[0]
+    return of in (*_SEVERAL, "cards") or noun.endswith((" cards", " piles"))
 
 
 def _is_plural(told: str) -> bool:
