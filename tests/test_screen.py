@@ -396,6 +396,28 @@ def test_people_pass_the_screen_behind_a_curtain() -> None:
     at_table(play, "hearts", humans=(1, 2))
 
 
+def test_the_screen_is_first_passed_to_whoever_is_asked() -> None:
+    """As in a saved game, which may go on with another than its first person."""
+
+    async def play(table: Table) -> None:
+        app = table.app
+        state = app.state
+        while app.host.asked() != 2:
+            (seat,) = state.to_act
+            state.apply(seat, state.moves(seat)[0])
+        app.begin(table.open_host())
+        app.draw()
+        await table.pause()
+        assert "Pass the screen to player 2" in table.text()
+        assert "♣" not in table.text()
+        await table.press("enter")
+        assert app.can_act(app.person)
+        await table.press(list_keys(app)[0])
+        assert app._said[0].startswith("Player 2: ")
+
+    at_table(play, "whist", humans=(1, 2))
+
+
 def test_what_one_chose_unseen_is_not_told_to_the_next() -> None:
     """Nor is it on the screen that is passed on."""
 

@@ -193,11 +193,13 @@ class TableApp(App[None]):
         seats = list(host.humans) or [1]
         # In a race people act at once: they share the keyboard and see it all.
         self._is_shared = len(seats) == 2 and keeps
+        if not self._is_shared and host.asked():
+            seats = [host.asked()]  # another than the first, in a saved game or by lot
         halves = (LEFT_KEYS, RIGHT_KEYS) if self._is_shared else (ALL_KEYS,)
         self.people = [
             self._seat(seat, keys) for seat, keys in zip(seats, halves, strict=False)
         ]
-        self._is_curtain = len(seats) > 1
+        self._is_curtain = len(host.humans) > 1
 
     def _seat(self, seat: int, keys: str) -> Person:
         """Give a person a seat and keys."""
