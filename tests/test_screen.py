@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from textual.events import Key
 
-from cardrun.interpreter import Game, Move, load
+from cardrun.interpreter import Game, Move, State, load
 from cardrun.interpreter.bots import make_bot
 from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
@@ -31,6 +31,7 @@ from cardrun.interpreter.tables.screen import TICK, TableApp
 from cardrun.interpreter.tables.sitting import Sitting, turn_seats
 from cardrun.interpreter.tables.spread import lay_out
 from cardrun.interpreter.tables.thinking import Thought
+from cardrun.interpreter.text.errors import IllegalMove
 
 GAMES = [path.stem for path in shipped()]
 SLOW = Reaction(10_000_000, 0)
@@ -147,6 +148,8 @@ def at_table(
             await pilot.pause()
 
     asyncio.run(sit())
+    if table.app.failure is not None:
+        raise table.app.failure
     return table
 
 
@@ -377,6 +380,34 @@ def test_a_person_is_faster_than_a_bot_that_still_thinks() -> None:
         assert app.state.decisions - before <= 1
 
     at_table(play, "spit")
+
+
+@pytest.mark.parametrize("name", ["hearts", "spit"])
+def test_what_goes_wrong_in_a_bot_ends_the_table(name: str) -> None:
+    """With the error, and not in silence or in a race that goes on for ever."""
+
+    class Faulty:
+        """A bot with a mistake in it."""
+
+        def choose(self, state: State, seat: int, rng: Rng) -> Move:
+            """Fail."""
+            raise IllegalMove("a mistake")
+
+    async def play(table: Table) -> None:
+        await table.press("enter")
+        while name == "spit" and not table.app.state.is_race:
+            table.wait(1e6)
+        table.bots[2] = Faulty()
+        for key in list_keys(table.app)[:1]:
+            await table.press(key)
+        for _ in range(8):
+            table.time += 1e6
+            await asyncio.sleep(2 * TICK)
+        assert not table.app.is_running
+        assert isinstance(table.app.failure, IllegalMove)
+
+    with pytest.raises(IllegalMove, match="a mistake"):
+        at_table(play, name)
 
 
 def test_people_pass_the_screen_behind_a_curtain() -> None:

@@ -206,8 +206,9 @@ class Host:
         if not due:
             return None
         _, seat = min(due)
+        move = self._aims[seat].thought.take()
         try:
-            return self.act(seat, self._aims[seat].thought.take())
+            return self.act(seat, move)
         except IllegalMove:
             self._aim(seat, now)
             return None

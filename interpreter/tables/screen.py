@@ -83,6 +83,7 @@ def play_on_screen(
 
     Raises:
         KeyboardInterrupt: The game was left by Ctrl-C.
+        Exception: What went wrong at the table or while a bot thought.
     """
     thinker = Thinker()
     bots = sitting.seat_bots(opponents, thinker.clock)
@@ -119,6 +120,8 @@ def play_on_screen(
     )
     app.run()
     app.host.rest()
+    if app.failure is not None:
+        raise app.failure
     if app.return_code == INTERRUPTED:
         raise KeyboardInterrupt
     return sitting.state
@@ -177,6 +180,7 @@ class TableApp(App[None]):
         self._is_verbose = is_verbose
         self._pickable = name_pickable(host.state.game)
         self._wins = self._games = 0
+        self.failure: Exception | None = None
         self.begin(host)
 
     def begin(self, host: Host) -> None:
@@ -339,6 +343,7 @@ class TableApp(App[None]):
         if key == "n" and self._again is not None:
             self._wins += self._has_won()
             self._games += 1
+            self.host.rest()  # a bot may still think of the last moment of a race
             self.begin(self._again())
 
     def _has_won(self) -> bool:
@@ -379,6 +384,14 @@ class TableApp(App[None]):
     def _take_back(self, person: Person) -> None:
         person.chooser.undo()
         person.note = ""
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave for what went wrong, which is told as wherever else it does.
+
+        The terminal's library would fill the terminal with variables, and cards.
+        """
+        self.failure = self.failure or error
+        self.exit(return_code=1)
 
     def action_interrupt(self) -> None:
         """Leave as a program that is interrupted does."""
