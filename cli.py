@@ -568,7 +568,7 @@ def saves(delete: tuple[str, ...], as_json: bool) -> int:
         if name not in paths:
             hint = suggest(name, list(paths), "saved games")
             raise UnreadableFile(f"there is no saved game '{name}': {hint}")
-    for name in delete:
+    for name in dict.fromkeys(delete):
         paths[name].unlink()
         click.echo(f"deleted {paths[name]}", err=True)
     kept = [saved for saved in found if saved[0] not in delete]

@@ -78,7 +78,7 @@ def load_text(
     def read(file: Path) -> Source:
         if file != Path(path):
             raise FileNotFoundError(ENOENT, "a text stands for itself", str(file))
-        source, problems = decode(path, rules.encode())
+        source, problems = decode(path, rules.encode(errors="replace"))
         if problems:
             raise RulesError(problems)
         return source

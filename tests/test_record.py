@@ -7,16 +7,20 @@ import os
 import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from cardrun.cli import run
-from cardrun.interpreter import load
+from cardrun.interpreter import Game, load
+from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.simulation.match import play_bots, seat_bots
+from cardrun.interpreter.tables import record as module
 from cardrun.interpreter.tables.history import History
 from cardrun.interpreter.tables.record import (
+    Record,
     Recorder,
     begin_record,
     checksum,
@@ -24,6 +28,7 @@ from cardrun.interpreter.tables.record import (
     describe_game,
     find_save,
     read_record,
+    saves_folder,
 )
 from cardrun.interpreter.tables.sitting import Opponents, Sitting
 from cardrun.interpreter.text.errors import SavedGameError, UnreadableFile
@@ -163,6 +168,8 @@ def test_going_on_writes_behind_the_last_whole_line(tmp_path: Path) -> None:
         (0, {"cardrun": 2}, "saved-newer"),
         (0, {"cardrun": "1"}, "saved-foreign"),
         (0, {"seed": None}, "saved-damaged"),
+        (0, {"options": {"rounds": [2]}}, "saved-damaged"),
+        (0, {"options": {"rounds": 9}}, "saved-rules"),
         (0, {"ruleset": "cardrun: 1"}, "saved-hash"),
         (2, {"move": "play 2C"}, "saved-act"),
         (2, {"seat": 1}, "saved-act"),
@@ -178,6 +185,8 @@ def test_a_changed_file_is_refused_with_its_line(
     file = save(tmp_path)
     lines = file.read_text(encoding="utf-8").splitlines()
     fields = json.loads(lines[line]) | (change or {})
+    if line == 0:
+        del fields["check"]  # that of the whole line would hide what else is wrong
     lines[line] = json.dumps(fields) if change else "{not json"
     file.write_text("\n".join([*lines, ""]), encoding="utf-8")
     before = file.read_bytes()
@@ -186,6 +195,75 @@ def test_a_changed_file_is_refused_with_its_line(
     (problem,) = caught.value.problems
     assert (problem.code, problem.span.line) == (code, line + 1)
     assert file.read_bytes() == before
+
+
+def test_every_changed_byte_is_found_in_its_line(tmp_path: Path) -> None:
+    """It is refused there, or means the same: another case, the name of a check."""
+    file = save(tmp_path)
+    data = file.read_bytes()
+    whole, states = replay(file)
+    game = whole.load()
+    for place, byte in enumerate(data[:-1]):
+        for other in {byte ^ 1, byte ^ 0x20}:
+            file.write_bytes(data[:place] + bytes([other]) + data[place + 1 :])
+            try:
+                record, found = replay(file, game)
+            except SavedGameError as error:
+                (problem,) = error.problems
+                assert problem.span.line == data.count(b"\n", 0, place) + 1
+            else:
+                assert (record.header, found) == (whole.header, states)
+
+
+def replay(file: Path, known: Game | None = None) -> tuple[Record, list[str]]:
+    """Return a saved game and the checksums of all its states, by a known game."""
+    record = read_record(file)
+    game = known or record.load()
+    return record, [checksum(state) for state in record.replay(game)]
+
+
+def test_the_time_of_an_act_in_a_race_is_checked(tmp_path: Path) -> None:
+    """A replay keeps to it; the first games that were saved did not check it."""
+    game = load("spit")
+    file = tmp_path / "spit.jsonl"
+    recorder = begin_record(file, describe_game(game, 7, ("random", "random")))
+    state = game.new(7)
+    for act in islice(play_bots(state, seat_bots(["random"] * 2), {}), 5):
+        recorder.note(state, act.seat, str(act.move), act.milliseconds)
+        check = checksum(state)
+    recorder.close()
+    verify(file)
+    text = file.read_text(encoding="utf-8")
+    changed = re.sub(
+        r'"ms":\d(\d+),"check":"(\w+)"}\n$', r'"ms":9\1,"check":"\2"}\n', text
+    )
+    assert changed != text
+    file.write_text(changed, encoding="utf-8")
+    with pytest.raises(SavedGameError, match="does not stand here"):
+        verify(file)
+    file.write_text(re.sub(r'"\w+"}\n$', f'"{check}"}}\n', text), encoding="utf-8")
+    verify(file)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in shipped()])
+def test_each_game_goes_on_wherever_its_file_is_cut(tmp_path: Path, name: str) -> None:
+    """Races with the times of their acts, and bids and melds of many words."""
+    game = load(name)
+    file = tmp_path / "game.jsonl"
+    recorder = begin_record(file, describe_game(game, 7, ("random",) * game.players))
+    state = game.new(7)
+    checks = [checksum(state)]
+    for act in islice(play_bots(state, seat_bots(["random"] * game.players), {}), 12):
+        recorder.note(state, act.seat, str(act.move), act.milliseconds)
+        checks.append(checksum(state))
+    recorder.close()
+    data = file.read_bytes()
+    *_, first, _ = (place for place, byte in enumerate(data) if byte == ord("\n"))
+    for length in range(first, len(data) + 1, 5):
+        file.write_bytes(data[:length])
+        record = read_record(file)
+        *_, state = record.replay(game)
+        assert checksum(state) == checks[data[:length].count(b"\n") - 1]
 
 
 def test_what_is_no_saved_game_is_told_from_a_damaged_one(tmp_path: Path) -> None:
@@ -208,9 +286,13 @@ def test_a_mistyped_name_of_a_saved_game_is_answered_with_the_nearest(
 
 
 def test_another_seed_in_the_header_shows_at_the_first_act(tmp_path: Path) -> None:
-    """The cards are then others than those that were played."""
+    """The cards are then others than those that were played.
+
+    The first games that were saved have no checksum of the header.
+    """
     file = save(tmp_path)
     text = file.read_text(encoding="utf-8").replace('"seed":7', '"seed":8')
+    text = re.sub(r',"check":"\w+"\}', "}", text, count=1)
     file.write_text(text, encoding="utf-8")
     record = read_record(file)
     with pytest.raises(SavedGameError) as caught:
@@ -280,6 +362,60 @@ def test_a_second_table_cannot_go_on_with_a_game(tmp_path: Path) -> None:
     continue_record(read_record(file)).close()
 
 
+def test_a_game_that_another_table_went_on_with_is_read_again(tmp_path: Path) -> None:
+    """What was played there since it was read would be lost."""
+    file = save(tmp_path)
+    data = file.read_bytes()
+    file.write_bytes(data[: data.rindex(b"\n", 0, -1) + 1])
+    record = read_record(file)
+    file.write_bytes(data)
+    with pytest.raises(BlockingIOError):
+        continue_record(record)
+    assert file.read_bytes() == data
+
+
+def test_a_game_is_saved_where_files_cannot_be_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some file systems of networks."""
+    if module.flock is None:
+        pytest.skip("this system locks no files")
+
+    def refuse(file: object, operation: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(module, "flock", refuse)
+    file = save(tmp_path)
+    continue_record(read_record(file)).close()
+    verify(file)
+
+
+def test_an_act_that_cannot_be_taken_back_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the game as in the file, and it may be tried again."""
+    file = tmp_path / "idiot.jsonl"
+    state = load("idiot").new(3)
+    recorder = begin_record(file, describe_game(state.game, 3, ("human", "bot")))
+    history = History()
+    move = state.moves(1)[0]
+    history.note(state, 1, recorder)
+    state.apply(1, move)
+    recorder.note(state, 1, str(move))
+
+    def refuse(mark: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recorder, "cut", refuse)
+        with pytest.raises(OSError, match="Input"):
+            history.take_back(state, 1, recorder)
+    _, states = replay(file)
+    assert states[-1] == checksum(state)
+    assert history.take_back(state, 1, recorder) == ""
+    recorder.close()
+
+
 def test_the_next_game_is_saved_beside_the_last(tmp_path: Path) -> None:
     """With the cards of the next seed, and the people a seat further."""
     state = load("golf", players=2).new(3)
@@ -340,6 +476,48 @@ def test_a_replay_speaks_as_the_table_does(tmp_path: Path) -> None:
     assert re.search(r"^  du: ", stepped, re.M)
     assert "alle i orden. Spiller" in spawn(*words, "--verify").out
     assert re.search(r"^Spiller \d vinner\.$", spawn(*words).out, re.M)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", " ", "./", "a\nb", "\x1b[31m"])
+def test_a_saved_game_has_a_name_that_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Others are refused, whether it begins or goes on."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert run(["play", "golf", "--auto", "--save", name]) == 2
+    assert run(["play", "--auto", "--resume", name]) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_name_with_a_folder_is_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of the folder one is in, too."""
+    monkeypatch.chdir(tmp_path)
+    assert find_save("./friday") == Path("friday")
+    assert find_save("games/friday") == Path("games/friday")
+    assert find_save("friday").parent == saves_folder()
+
+
+def test_a_file_in_the_way_is_no_game_to_go_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder, or a file where a folder is needed."""
+    (tmp_path / "notes.md").write_text("# Notes\n", encoding="utf-8")
+    for path in (tmp_path, tmp_path / "notes.md" / "friday.jsonl"):
+        assert run(["play", "golf", "--auto", "--seed", "1", "--save", str(path)]) == 3
+        assert "cannot write" in capsys.readouterr().err
+
+
+def test_a_game_is_deleted_once_if_it_is_named_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is wrong then."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    file = find_save("friday")
+    begin_record(file, describe_game(load("hearts"), 1, ("human",) * 4)).close()
+    assert run(["saves", "--delete", "friday", "--delete", "friday"]) == 0
+    assert not file.exists()
 
 
 def test_what_goes_on_takes_no_other_rules(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ class History:
         moment = self._moments[-1]
         if count_known_cards(state.view(seat)) - moment.known:
             return "something was revealed since then: no undo"
-        self._moments.pop()
         if recorder is not None:
             recorder.cut(moment.mark)
+        self._moments.pop()
         state.vector[:] = moment.vector
         return ""

@@ -12,6 +12,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -52,7 +53,7 @@ class Header:
     @property
     def hash(self) -> str:
         """Return the hash of the rules."""
-        return hashlib.sha256(self.ruleset.encode()).hexdigest()
+        return hashlib.sha256(_encode(self.ruleset)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Record:
     header: Header
     acts: tuple[RecordedAct, ...]
     whole: int
+    size: int
 
     def load(self) -> Game:
         """Return the game under the rules that the record holds.
@@ -120,7 +122,9 @@ class Record:
                     number,
                     "The file was changed by hand, or belongs to another game.",
                 ) from error
-            if checksum(state) != act.check:
+            check = checksum(state)
+            # The time was not checked at first, and such games still go on.
+            if act.check not in (check, _check_time(check, act.milliseconds)):
                 raise self._error(
                     "saved-check",
                     "the game does not stand here as it did when it was saved",
@@ -152,7 +156,8 @@ class Recorder:
         fields: dict[str, Any] = {"seat": seat, "move": move}
         if milliseconds is not None:
             fields["ms"] = milliseconds
-        self._write({**fields, "check": checksum(state)})
+        check = _check_time(checksum(state), milliseconds)
+        self._write({**fields, "check": check})
 
     def mark(self) -> int:
         """Return how long the file is, to cut it there."""
@@ -162,11 +167,12 @@ class Recorder:
         """Take back all acts behind a mark.
 
         Raises:
-            OSError: The file cannot be changed.
+            OSError: The file cannot be changed; it is as it was.
         """
         self._file.truncate(mark)
         self._file.seek(mark)
-        os.fsync(self._file.fileno())
+        with suppress(OSError):  # the acts are gone, whenever the disk hears of it
+            os.fsync(self._file.fileno())
 
     def begin(self, header: Header) -> None:
         """Write the first line.
@@ -174,28 +180,26 @@ class Recorder:
         Raises:
             OSError: It cannot be written.
         """
-        self._write(
-            {
-                "cardrun": FORMAT,
-                "version": __version__,
-                "game": header.game,
-                "file": header.file,
-                "players": header.players,
-                "options": header.options,
-                "seed": header.seed,
-                "seats": header.seats,
-                "hash": header.hash,
-                "ruleset": header.ruleset,
-            }
-        )
+        fields = {
+            "cardrun": FORMAT,
+            "version": __version__,
+            "game": header.game,
+            "file": header.file,
+            "players": header.players,
+            "options": header.options,
+            "seed": header.seed,
+            "seats": header.seats,
+            "hash": header.hash,
+            "ruleset": header.ruleset,
+        }
+        self._write({**fields, "check": _check_fields(fields)})
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     def _write(self, fields: dict[str, Any]) -> None:
-        line = json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
-        data = line.encode()
+        data = _encode(_dump(fields) + "\n")
         while data:
             data = data[self._file.write(data) :]
         os.fsync(self._file.fileno())
@@ -237,10 +241,13 @@ def continue_record(record: Record) -> Recorder:
     """Go on writing behind the last whole line.
 
     Raises:
-        BlockingIOError: Another table goes on with it.
+        BlockingIOError: Another table goes on with it, or has since it was read.
         OSError: It cannot be written.
     """
     file = _lock(record.path.open("r+b", buffering=0))
+    if os.fstat(file.fileno()).st_size != record.size:
+        file.close()
+        raise BlockingIOError
     file.truncate(record.whole)
     file.seek(record.whole)
     return Recorder(record.path, file)
@@ -251,9 +258,11 @@ def _lock(file: IO[bytes]) -> IO[bytes]:
     if flock is not None:
         try:
             flock(file, LOCK_EX | LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             file.close()
             raise
+        except OSError:
+            return file  # some file systems, such as those of networks, know no locks
     return file
 
 
@@ -276,7 +285,7 @@ def read_record(path: Path) -> Record:
         message = f"there is no saved game '{path.stem}': {hint}"
         raise UnreadableFile(message) from error
     whole = data.rfind(b"\n") + 1
-    text = data[:whole].decode(errors="replace")
+    text = _decode(data[:whole])
     lines = text.split("\n")[:-1]
     # A report quotes the line it is about, and the first one holds all the rules.
     shown = [line[:_MOST_SHOWN] + "…" * (len(line) > _MOST_SHOWN) for line in lines]
@@ -293,7 +302,14 @@ def read_record(path: Path) -> Record:
     acts = tuple(
         _read_act(source, number, line) for number, line in enumerate(lines[1:], 1)
     )
-    return Record(path, source, header, acts, whole)
+    return Record(path, source, header, acts, whole, len(data))
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode(errors="surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode(errors="replace")  # its checksums tell where
 
 
 def _read_header(source: Source, line: str) -> Header:
@@ -322,8 +338,10 @@ def _read_header(source: Source, line: str) -> Header:
             int(fields["seed"]),
             tuple(map(str, fields["seats"])),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise _damaged(source, 0) from error
+    if not all(isinstance(it, bool | int | str) for it in header.options.values()):
+        raise _damaged(source, 0)
     if fields.get("hash") != header.hash:
         raise _report(
             source,
@@ -332,6 +350,9 @@ def _read_header(source: Source, line: str) -> Header:
             0,
             "They were changed by hand. Begin a new game with the new rules.",
         )
+    check = fields.pop("check", None)  # the first games that were saved have none
+    if check not in (None, _check_fields(fields)):
+        raise _damaged(source, 0)
     return header
 
 
@@ -407,6 +428,27 @@ def checksum(state: State) -> str:
     return f"{zlib.crc32(repr(whole).encode()):08x}"
 
 
+def _check_time(check: str, milliseconds: int | None) -> str:
+    """Return a checksum of what another is of, and of the time of an act."""
+    if milliseconds is None:
+        return check
+    return f"{zlib.crc32(str(milliseconds).encode(), int(check, 16)):08x}"
+
+
+def _check_fields(fields: dict[str, Any]) -> str:
+    """Return a checksum of all that a line says, however it is spaced."""
+    return f"{zlib.crc32(_encode(_dump(fields))):08x}"
+
+
+def _dump(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def _encode(text: str) -> bytes:
+    """Return a text in bytes, the name of a file that is no text among them."""
+    return text.encode(errors="surrogatepass")
+
+
 def saves_folder() -> Path:
     """Return the folder of the games saved by a bare name."""
     return find_data() / "saves"
@@ -418,6 +460,6 @@ def find_save(name: str) -> Path:
     A bare name, without folder and ending, is in the folder of saved games.
     """
     path = Path(name)
-    if path.suffix or len(path.parts) != 1:
+    if path.suffix or path.name != name:
         return path
     return saves_folder() / f"{name}{SUFFIX}"

@@ -194,19 +194,32 @@ def begin(game: Game, seed: int, kinds: tuple[str, ...], save: str | None) -> Si
     """
     recorder = None
     if save is not None:
-        path = find_save(save)
+        path = _find(save)
         try:
             recorder = begin_record(path, describe_game(game, seed, kinds))
-        except FileExistsError as error:
-            raise click.UsageError(
-                f"There is a file '{path}' already. To go on with the game in it: "
-                f"cardrun play --resume {save}"
-            ) from error
         except OSError as error:
-            message = f"cannot write '{path}': {reason(error)}"
-            raise FileTrouble(message) from error
+            if isinstance(error, FileExistsError) and path.is_file():
+                command = shlex.join(["cardrun", "play", "--resume", save])
+                raise click.UsageError(
+                    f"There is a file '{path}' already. To go on with the game in "
+                    f"it: {command}"
+                ) from error
+            raise _refuse_writing(path, error) from error
         click.echo(f"saved in {path}", err=True)
     return Sitting(game.new(seed), kinds, recorder)
+
+
+def _find(name: str) -> Path:
+    """Return the path of a saved game, by a name that can be read and typed again."""
+    path = find_save(name)
+    is_listed = path.parent == saves_folder()
+    if not name.strip("./ ") or (is_listed and not name.isprintable()):
+        raise click.UsageError(f"{name!r} is no name of a saved game.")
+    return path
+
+
+def _refuse_writing(path: Path, error: OSError) -> FileTrouble:
+    return FileTrouble(f"cannot write '{path}': {reason(error)}")
 
 
 def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
@@ -219,10 +232,11 @@ def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
     Raises:
         click.UsageError: There are too many or too few seats, or another table
             goes on with it.
+        FileTrouble: It cannot be written.
         OSError: It cannot be read.
         SavedGameError: It cannot be gone on with; nothing has changed.
     """
-    record = read_record(find_save(name))
+    record = read_record(_find(name))
     game = record.load()
     *_, state = record.replay(game)
     kinds = seats or tuple(
@@ -234,6 +248,8 @@ def resume(name: str, seats: tuple[str, ...] | None) -> Sitting:
         recorder = continue_record(record)
     except BlockingIOError as error:
         raise click.UsageError("Another table goes on with this game.") from error
+    except OSError as error:
+        raise _refuse_writing(record.path, error) from error
     click.echo(
         f"{game.name}: {len(record.acts)} acts played; saved in {record.path}", err=True
     )
