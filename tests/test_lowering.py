@@ -15,6 +15,11 @@ pytest.importorskip("numba", reason="Numba is not installed")
 
 NUMBERS = (-130, -7, -3, -1, 0, 1, 2, 5, 8, 64, 4294967295)
 TABLE = "TABLE = (3, 1, -4, 1, 5, 0)\nNUMBER = -2\n"
+TOO_LARGE = """\
+LARGE = (1, 9223372036854775808)
+LARGEST = 18446744073709551616
+NEAR = (9223372036854775807, 0)
+"""
 # By what is asked of numbers a and b, which a loop goes over.
 EXPRESSIONS = (
     "a + b - NUMBER * 3",
@@ -102,9 +107,45 @@ def test_only_what_is_called_for_counts_as_work() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["return [a]", "return a ** 2", "raise a", "for i in S:\n    a += i"]
+    "body",
+    [
+        "return [a]",
+        "return a ** 2",
+        "raise a",
+        "for i in S:\n    a += i",
+        "for i in range(0, 9, a):\n    a += i",
+        "for i in range(0, 9, 0):\n    a += i",
+        "return a in (1, 2)",
+        "return 1 < a is 2",
+        "return a + S",
+        "return other[a]",
+        "TABLE[a] = 1",
+        "return 9223372036854775808 - a",
+        "return -9223372036854775809 + a",
+        "return LARGE[a]",
+        "return a + LARGEST",
+        "return a << 64",
+    ],
 )
 def test_what_is_not_of_the_subset_is_refused(body: str) -> None:
     """By naming it."""
     with pytest.raises(NotLowered):
-        compile_both(f"def f(a, S):\n    S[0] = 1\n{indent(body)}")
+        compile_both(f"{TABLE}{TOO_LARGE}def f(a, S):\n    S[0] = 1\n{indent(body)}")
+
+
+def test_a_table_too_large_for_words_does_no_harm_where_it_is_not_used() -> None:
+    """Only what is called for is written; the ends of words are in them."""
+    plain, lowered = compile_both(
+        f"{TOO_LARGE}def f(a):\n    return -9223372036854775808 + a + NEAR[0]\n"
+    )
+    assert lowered(5) == plain(5) == 4
+
+
+def test_what_is_not_come_to_is_not_written() -> None:
+    """After a return, or at the end of a loop's body."""
+    body = "for i in range(9):\n    if i == a:\n        break\n    continue\n"
+    body += "    for j in range(3):\n        i += j\n"
+    body += "return i\nfor j in range(3):\n    i += j\nreturn j or i"
+    plain, lowered = compile_both(f"def f(a):\n{indent(body)}")
+    for a in (0, 4, 20):
+        assert lowered(a) == plain(a)

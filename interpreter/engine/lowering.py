@@ -54,8 +54,20 @@ _COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
 }
 
 
+_BITS: Final = 64
+# What no word has room for, from here on.
+_LIMIT: Final = 1 << _BITS - 1
+
+
 class NotLowered(Exception):
     """Source that is not of the subset; says what it is."""
+
+
+def _write_word(number: int) -> str:
+    """Return a number as LLVM reads it, which would cut off what has no room."""
+    if not -_LIMIT <= number < _LIMIT:
+        raise NotLowered(str(number))
+    return str(int(number))
 
 
 class Source:
@@ -129,12 +141,14 @@ class Source:
         """Return the functions that are called by way of some."""
         found = [*entries]
         for name in found:
-            nodes = ast.walk(self.functions[name])
-            used = (node.id for node in nodes if isinstance(node, ast.Name))
-            found += dict.fromkeys(
-                id for id in used if id in self.functions and id not in found
-            )
+            used = self._find_names(name)
+            found += [id for id in used if id in self.functions and id not in found]
         return tuple(found)
+
+    def _find_names(self, function: str) -> dict[str, None]:
+        """Return the names that stand in a function, in their order."""
+        nodes = ast.walk(self.functions[function])
+        return dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name))
 
     def lower(
         self, entries: Sequence[str], symbol: str, tell: Callable[[], None]
@@ -145,11 +159,16 @@ class Source:
         entry takes. Each function that is written is told.
         """
         parts = [_DECLARED]
+        needed = self.find_needed(entries)
+        used = {name for function in needed for name in self._find_names(function)}
         for name, table in self.tables.items():
-            words = ", ".join(f"i64 {int(word)}" for word in table)
-            kind = f"[{len(table)} x i64]"
-            parts.append(f"@{name} = private unnamed_addr constant {kind} [{words}]\n")
-        for name in self.find_needed(entries):
+            if name in used:
+                words = ", ".join(f"i64 {_write_word(word)}" for word in table)
+                kind = f"[{len(table)} x i64]"
+                parts.append(
+                    f"@{name} = private unnamed_addr constant {kind} [{words}]\n"
+                )
+        for name in needed:
             parts.append(_Function(self, name).write())
             tell()
         parts.append(_write_entry(self, entries, symbol))
@@ -237,9 +256,7 @@ class _Function:
     # Lines
 
     def add(self, line: str) -> None:
-        """Add an instruction; what nothing leads to stands in a block of its own."""
-        if not self.is_open:
-            self.begin(self.label())
+        """Add an instruction to the present block."""
         self.lines.append("  " + line)
 
     def give(self, instruction: str) -> str:
@@ -273,8 +290,10 @@ class _Function:
     # Statements
 
     def statements(self, nodes: Iterable[ast.stmt]) -> None:
-        """Write statements, one after the other."""
+        """Write statements, one after the other, as far as they can be come to."""
         for node in nodes:
+            if not self.is_open:
+                return
             self.statement(node)
 
     def statement(self, node: ast.stmt) -> None:
@@ -283,9 +302,9 @@ class _Function:
             case ast.Assign(targets=targets, value=value):
                 word = self.value(value)
                 for target in targets:
-                    self.store(self.place(target), word)
+                    self.store(self.place_to_write(target), word)
             case ast.AugAssign(target=target, op=operation, value=value):
-                place = self.place(target)
+                place = self.place_to_write(target)
                 word = self.load(place)
                 self.store(place, self.operate(operation, word, value))
             case ast.Expr(value=value):
@@ -338,7 +357,7 @@ class _Function:
                 raise NotLowered(ast.unparse(node.iter))
         first = "0" if len(args) == 1 else self.value(args[0])
         last = self.value(args[0 if len(args) == 1 else 1])
-        step = int(ast.literal_eval(args[2])) if len(args) > 2 else 1
+        step = self.read_step(args[2]) if len(args) > 2 else 1
         before = self.here
         head, inside, more, after = (self.label() for _ in range(4))
         self.begin(head)
@@ -356,6 +375,13 @@ class _Function:
         self.add(f"{index}.then = add i64 {index}, {step}")
         self.go(head)
         self.begin(after)
+
+    def read_step(self, node: ast.expr) -> int:
+        """Return the step of a range, which is known; its sign says how it ends."""
+        word = self.value(node)
+        if word.startswith("%") or int(word) == 0:
+            raise NotLowered(ast.unparse(node))
+        return int(word)
 
     def loop(self, inside: str, body: list[ast.stmt], again: str, after: str) -> None:
         """Write what a loop does each time."""
@@ -379,8 +405,17 @@ class _Function:
                 return self.place_in_table(name, index)
         raise NotLowered(ast.unparse(node))
 
+    def place_to_write(self, node: ast.expr) -> str:
+        """Return the address of a place that is not in a table."""
+        match node:
+            case ast.Subscript(value=ast.Name(id=name)) if name not in self.taken:
+                raise NotLowered(ast.unparse(node))
+        return self.place(node)
+
     def place_in_table(self, name: str, index: ast.expr) -> str:
         """Return the address of a place in a table, which counts from both ends."""
+        if name not in self.source.tables:
+            raise NotLowered(name)
         size = len(self.source.tables[name])
         word = self.value(index)
         if word.startswith("-"):
@@ -409,17 +444,19 @@ class _Function:
             case ast.Constant(value=None):
                 return "0"
             case ast.Constant(value=bool() | int() as number):
-                return str(int(number))
+                return _write_word(number)
             case ast.Name(id=name):
-                if name in self.source.numbers and name not in self.local:
-                    return str(int(self.source.numbers[name]))
-                return self.load(f"%{name}")
+                if name in self.local:
+                    return self.load(f"%{name}")
+                if name in self.source.numbers:
+                    return _write_word(self.source.numbers[name])
+                raise NotLowered(name)
             case ast.Subscript():
                 return self.load(self.place(node))
             case ast.BinOp(left=left, op=operation, right=right):
                 return self.operate(operation, self.value(left), right)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as word)):
-                return str(-word)
+                return _write_word(-word)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self.give(f"sub i64 0, {self.value(operand)}")
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -466,6 +503,9 @@ class _Function:
     def operate(self, operation: ast.operator, left: str, right: ast.expr) -> str:
         """Return what an operation makes of two words."""
         word = self.value(right)
+        is_shift = isinstance(operation, ast.LShift | ast.RShift)
+        if is_shift and not word.startswith("%") and not 0 <= int(word) < _BITS:
+            raise NotLowered(ast.unparse(right))
         if type(operation) in _OPERATIONS:
             return self.give(f"{_OPERATIONS[type(operation)]} i64 {left}, {word}")
         is_whole = isinstance(operation, ast.FloorDiv)
@@ -509,7 +549,12 @@ class _Function:
 
     def compare(self, left: ast.expr, operation: ast.cmpop, right: ast.expr) -> str:
         """Return the bit of a comparison."""
-        one, other = self.value(left), self.value(right)
+        return self.compare_words(self.value(left), operation, self.value(right))
+
+    def compare_words(self, one: str, operation: ast.cmpop, other: str) -> str:
+        """Return the bit of a comparison of words."""
+        if type(operation) not in _COMPARISONS:
+            raise NotLowered(type(operation).__name__)
         return self.give(f"icmp {_COMPARISONS[type(operation)]} i64 {one}, {other}")
 
     def test(self, node: ast.expr, yes: str, no: str) -> None:
@@ -549,8 +594,7 @@ class _Function:
         """Compare each word of a chain with the next, as long as that holds."""
         for index, (operation, right) in enumerate(rest):
             word = self.value(right)
-            kind = _COMPARISONS[type(operation)]
-            bit = self.give(f"icmp {kind} i64 {left}, {word}")
+            bit = self.compare_words(left, operation, word)
             then = yes if index + 1 == len(rest) else self.label()
             self.end(f"br i1 {bit}, label %{then}, label %{no}")
             if then != yes:
