@@ -155,3 +155,50 @@ def test_a_game_too_large_for_words_is_told_from_others(tmp_path: Path) -> None:
     path.write_text(text.replace("table.size == 12", "table.size > 4"), "utf-8")
     with pytest.raises(BackendTrouble, match="too large for machine code"):
         Workshop(load(path), tmp_path).make()
+
+
+MANY: Final = """\
+cardrun: 1
+name: Many ranks
+players: 2
+deck: {suits: {one: {letter: O}}, ranks: [RANKS]}
+zones:
+  stock: {face: down, holds: deck}
+  hand:  {per: player, seen_by: owner}
+  table: {face: up}
+moves:
+  play:
+    pick: {card: {from: hand}}
+    do: [move card to table, "add POINTS to me.score"]
+play:
+  - shuffle stock
+  - deal 6 to hand each
+  - turns: {from: players.first, until: "table.size == 12"}
+    do: [choose: [play]]
+result: {rank_by: score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "is_too_large"),
+    [
+        ("table.size", False),
+        ("run_on_top(table)", True),
+        ("distinct(table, rank)", True),
+    ],
+)
+def test_a_deck_of_many_ranks_is_compiled_where_no_word_has_a_bit_for_each(
+    points: str, *, is_too_large: bool, tmp_path: Path
+) -> None:
+    """Elsewhere Python plays it: a processor would lose those that have no room."""
+    pytest.importorskip("numba", reason="Numba is not installed")
+    ranks = ", ".join(f"r{number}" for number in range(100))
+    text = MANY.replace("RANKS", ranks).replace("POINTS", points)
+    (tmp_path / "many.yaml").write_text(text, "utf-8")
+    game = load(tmp_path / "many.yaml")
+    if is_too_large:
+        with pytest.raises(BackendTrouble, match="too large for machine code"):
+            Workshop(game, tmp_path).make()
+    else:
+        found = Workshop(game, tmp_path).make().play(1, 0, 30)
+        assert found == play_in_python(game).play(1, 0, 30)

@@ -237,12 +237,12 @@ class Workshop:
         """Return the functions as machine code, compiled or kept.
 
         Raises:
-            BackendTrouble: Numba is missing, switched off, or fails; or the game's
-                selections of cards have no room in a word.
+            BackendTrouble: Numba is missing, switched off, or fails; or some
+                numbers of the game have no room in a word.
         """
         if not self.game.program.fits_words:
             raise BackendTrouble(
-                f"moves that pick several cards from {self.game.deck.size} are too "
+                f"with {self.game.deck.size} cards some numbers of this game are too "
                 "large for machine code"
             )
         _check_numba()

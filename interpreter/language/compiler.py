@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..clock import QUANTILES
 from ..text.errors import Problem, Severity, closest, suggest
 from ..text.parser import Phrase
 from ..text.phrases import find_changes, find_mentions
@@ -55,7 +54,7 @@ BEST: Final = ("highest", "lowest")
 class Program:
     """A compiled ruleset: sound when it has no problems.
 
-    Where its selections of cards do not fit words of 64 bits, Python alone runs it.
+    Where its numbers do not fit words of 64 bits, Python alone runs it.
     """
 
     source: str
@@ -230,7 +229,7 @@ class _Build:
             tuple(self.meaning.marks),
             reveals,
             self.root,
-            self.meaning.deck.size <= WORD or not self._selects(),
+            self._fits_words(),
         )
 
     def _reserve_items(self) -> None:
@@ -561,6 +560,11 @@ class _Build:
         """Tell whether the game waits in a race anywhere."""
         return any(each.decision.kind == "race" for each in self.script.waiting)
 
+    def _fits_words(self) -> bool:
+        """Tell whether no number is too large for processors."""
+        is_small = self.meaning.deck.size <= WORD
+        return (is_small or not self._selects()) and self.meaning.bits <= WORD + 1
+
     def _selects(self) -> bool:
         """Tell whether a move picks several cards at once."""
         moves = self.moves.result.moves.values()
@@ -603,7 +607,6 @@ class _Build:
                 * masked
                 for suit in (*range(len(deck.suits)), -1)
             ],
-            "REACTION": list(QUANTILES),
             "IS_PICKED": [int(is_picked) for is_picked in self._picked()],
             "USED": [1 + len(move.parts) for move in self.moves.result.moves.values()],
             "KEPT": self._kept(),
@@ -624,7 +627,7 @@ class _Build:
             tables["LATER"] = [
                 sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
             ]
-        base = len(deck.suits) * deck.copies + 1
+        base = deck.most_alike + 1
         for name, places in self.meaning.orders.items():
             count = max(places)
             # A joker has rank -1: the last entry stands for it.

@@ -117,6 +117,11 @@ class Deck:
         """Return how many cards there are."""
         return len(self.cards)
 
+    @property
+    def most_alike(self) -> int:
+        """Return how many cards of a rank there are at most."""
+        return len(self.suits) * self.copies
+
     def name(self, card: int) -> str:
         """Return what a card reads as: ``10H``."""
         return self.cards[card][2]

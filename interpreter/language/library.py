@@ -588,11 +588,19 @@ def _marks(
     """Write a mask of the values that cards have in an attribute; name it."""
     mask = compiler.emitter.name("m")
     compiler.emitter.line(f"{mask} = 0")
+    deck, attributes = compiler.meaning.deck, compiler.meaning.attributes
+    most = {
+        "rank": len(deck.ranks),
+        "suit": len(deck.suits),
+        **{kind: len(words) for kind, (words, _) in attributes.items()},
+    }
 
     def body(item: str) -> None:
         value = attribute(compiler, compiler.item(cards, item), word, phrase, scope)
         place = f"{value.code} + 1"
-        if value.kind not in ("rank", "suit", *compiler.meaning.attributes):
+        if value.kind in most:
+            compiler.meaning.need_bits(most[value.kind] + 1)
+        else:
             place = f"min(61, max(0, {place}))"
         compiler.emitter.line(f"{mask} |= 1 << {place}")
 
@@ -638,7 +646,7 @@ def _pairs(
     total = compiler.emitter.name("n")
     compiler.emitter.line(f"{total} = 0")
     deck = compiler.meaning.deck
-    if cards.distinct and len(deck.ranks) < 16 and len(deck.suits) * deck.copies < 16:
+    if cards.distinct and len(deck.ranks) < 16 and deck.most_alike < 16:
         _count_alike(compiler, cards, total)
         return Value("number", total)
 
@@ -749,6 +757,8 @@ def _on_top(helper: str) -> Function:
         pile = _pile(compiler, arguments[0], scope)
         number = compiler.emitter.name("n")
         compiler.emitter.line(f"{number} = {helper}(S, {pile.code})")
+        if helper == "run_on_top":
+            compiler.meaning.need_bits(len(compiler.meaning.deck.ranks))
         return Value("number", number)
 
     return function
@@ -766,6 +776,9 @@ def _profile(*, is_lowest: bool) -> Function:
         total = compiler.emitter.name("n")
         compiler.emitter.line(f"{total} = 0")
         table = "LOW" if is_lowest else "HIGH"
+        meaning = compiler.meaning
+        most = (meaning.deck.most_alike + 1) ** max(meaning.orders[order])
+        meaning.need_bits(most.bit_length())
 
         def body(item: str) -> None:
             compiler.emitter.line(f"{total} += {table}_{order}[RANK[{item}]]")

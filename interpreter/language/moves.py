@@ -499,6 +499,7 @@ class MoveCompiler:
         if piece.part.form == "card" and self.meaning.deck.copies > 1:
             seen = compiler.emitter.name("m")
             compiler.emitter.line(f"{seen} = 0")
+            self.meaning.need_bits(len(self.meaning.deck.by_name))
 
         def visit_new(item: str) -> None:
             if not seen:

@@ -162,6 +162,12 @@ class Meaning:
     # What is known of each card, and sets of cards by name, each with its test.
     card_tables: dict[str, list[int]] = field(default_factory=dict)
     sets: dict[int, tuple[str, str]] = field(default_factory=dict)
+    # How many bits the largest numbers have that emitted code works with.
+    bits: int = 0
+
+    def need_bits(self, number: int) -> None:
+        """Note that code works with numbers of so many bits."""
+        self.bits = max(self.bits, number)
 
     def report(
         self,
