@@ -49,7 +49,6 @@ RANK = (0,)
 RING = 0
 STEP = 1
 ENDS = 6
-REACTION = (0,)
 KEPT = (0, 0, 0, 0, 0, 0)
 
 
@@ -619,9 +618,10 @@ def play_random(S, B, R, T):
             best = 1 << 40
             for other in range(SEATS):
                 if mask >> other & 1:
+                    # All are as fast: who draws the least is first. In a word of
+                    # 64 bits the product may be below 0.
                     product = spin(4294967295)
-                    due = product >> 32
-                    due = (REACTION[due >> 26] << 26) + (due & 67108863)
+                    due = product >> 32 & 4294967295
                     if due < best:
                         best = due
                         seat = other
