@@ -206,6 +206,7 @@ def test_a_run_goes_on_with_its_seed(run: Run, tmp_path: Path) -> None:
     assert run(*words, "--games", "2") == 0
     assert ", 5 games, " in run.out
     assert "5 games were played before, and none now" in run.err
+    assert "decisions a second" not in run.out
 
 
 def test_numbers_of_players_side_by_side(run: Run) -> None:

@@ -512,6 +512,11 @@ def test_two_people_race_at_one_keyboard() -> None:
         assert app._said[-1].startswith("Player 1: ")
         await table.press(right.list_keys()[0])
         assert app._said[-1].startswith("Player 2: ") or right.chooser.picked
+        await table.press("question_mark")
+        text = table.text()
+        assert "Space makes the move that is picked" in text
+        assert "player 2: the keys at the right   67890 yuio" in text
+        assert "Esc     take the last pick back" not in text
 
     at_table(play, "spit", humans=(1, 2))
 

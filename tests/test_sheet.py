@@ -84,6 +84,21 @@ def test_a_part_that_is_not_always_picked_says_when() -> None:
     assert "That suit is chosen only if the rank of that card is 8" in text
 
 
+def test_letters_that_nobody_can_guess_are_explained() -> None:
+    """Those of Italian cards; an S on a French card needs no word."""
+    told = [line for line in lines_of(write_sheet(load("scarto"))) if "Letters" in line]
+    assert told == [
+        "Letters on the cards: O coins, U cups, W swords, B batons; "
+        "J jack, C knight, Q queen, K king."
+    ]
+    (briscola,) = [
+        line for line in lines_of(write_sheet(load("briscola"))) if "Letters" in line
+    ]
+    assert briscola.endswith("; J jack, C knight, K king.")
+    for name in ("hearts", "leduc_poker"):
+        assert "Letters" not in render_text(write_sheet(load(name)), Translation())
+
+
 def test_an_option_that_is_off_is_not_on_the_sheet() -> None:
     """And one that is on is marked as a house rule."""
     usual = lines_of(write_sheet(load("spit")))

@@ -19,7 +19,7 @@ from cardrun.interpreter.sheets.translation import (
 )
 from cardrun.interpreter.simulation.match import render_result
 from cardrun.interpreter.tables.arguments import choose_speech
-from cardrun.interpreter.tables.notice import HELP
+from cardrun.interpreter.tables.notice import ANY_HAND, HELP, ONE_HAND
 from cardrun.interpreter.tables.plain import HELP as LINE_HELP
 from cardrun.interpreter.tables.plain import OPEN_HELP, RACE_HELP
 from cardrun.interpreter.tables.replayed import HELP as REPLAY_HELP
@@ -51,8 +51,11 @@ def find_texts(path: Path) -> Iterator[str]:
 
 TEXTS = {text for path in SPEAKING for text in find_texts(path)}
 TEXTS |= {
-    text for text in (*HELP, *LINE_HELP, *RACE_HELP, *OPEN_HELP, REPLAY_HELP) if text
+    text
+    for text in (*HELP, *ONE_HAND, *ANY_HAND, *LINE_HELP, *RACE_HELP, *OPEN_HELP)
+    if text
 }
+TEXTS |= {REPLAY_HELP}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -27,6 +27,7 @@ class Kind(NamedTuple):
     ranks: tuple[str, ...]
     suits: dict[str, Suit]
     jokers: tuple[str, ...] = ()
+    courts: tuple[str, ...] = ()  # with names, where letters alone may be unknown
 
 
 FRENCH: Final = {
@@ -47,11 +48,16 @@ KINDS: Final = {
     "french": Kind(_PLAIN, FRENCH),
     "piquet": Kind(_PLAIN[5:], FRENCH),
     "euchre": Kind(_PLAIN[7:], FRENCH),
-    "italian": Kind(("A", *_PLAIN[:6], "J", "C", "K"), ITALIAN),
+    "italian": Kind(
+        ("A", *_PLAIN[:6], "J", "C", "K"),
+        ITALIAN,
+        courts=("J jack", "C knight", "K king"),
+    ),
     "tarot": Kind(
         ("A", *_PLAIN[:9], "J", "C", "Q", "K"),
         {**ITALIAN, "trumps": Suit("", "", _TRUMPS)},
         ("FOOL",),
+        ("J jack", "C knight", "Q queen", "K king"),
     ),
 }
 

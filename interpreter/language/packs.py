@@ -38,7 +38,8 @@ def read_deck(
     parts = {
         name: _choose_part(spec.get(name), seats, values, problems) for name in BY_TABLE
     }
-    ranks, suits, jokers = KINDS.get(text(spec.get("kind")), KINDS["french"])
+    kind = KINDS.get(text(spec.get("kind")), KINDS["french"])
+    ranks, suits, jokers = kind.ranks, kind.suits, kind.jokers
     if spec.get("ranks") is not None:
         ranks = tuple(rank for rank, _ in read_ranks(spec.get("ranks")))
     if spec.get("suits") is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..language.deck import KINDS
 from ..language.settling import Settler
 from ..language.wording import teach
 from ..text.parser import Phrase, parse_action, parse_expression
@@ -339,6 +340,8 @@ class _Writer:
         deck = self.game.deck
         node = self.root.get("deck") or self.root
         yield self._line(node, f"{deck.size} cards: {_join(deck.suits)}.")
+        if told := self._letters():
+            yield self._line(node, f"Letters on the cards: {told}.")
         values = self.root.get("values")
         order = values.get("order") if isinstance(values, Mapping) else None
         ranked = deck.ranks
@@ -357,6 +360,22 @@ class _Writer:
             yield self._line(node, f"{deck.copies} packs are shuffled together.")
         if deck.removed:
             yield self._line(node, f"Left out: {', '.join(_list_removed(deck))}.")
+
+    def _letters(self) -> str:
+        """Return what letters on the cards mean, where that is not plain to see."""
+        deck = self.game.deck
+        node = self.root.get("deck")
+        kind = node.get("kind") if isinstance(node, Mapping) else None
+        known = KINDS[kind.text].courts if isinstance(kind, Scalar) else ()
+        courts = [name for name in known if name[0] in deck.ranks]
+        told = [
+            f"{letter} {suit.replace('_', ' ')}"
+            for letter, suit in zip(deck.letters, deck.suits, strict=True)
+            if letter
+        ]
+        if all(text[0] == text.partition(" ")[2][0].upper() for text in told):
+            told = []
+        return "; ".join(", ".join(part) for part in (told, courts) if part)
 
     def _ranks(self) -> list[str]:
         """Return the ranks that some card has, low to high."""

@@ -37,6 +37,7 @@ class Summary:
     seconds: float
     backend: str = "python"
     label: str = ""
+    earlier: int = 0  # decisions made before the run that took the seconds
 
     @property
     def games(self) -> int:
@@ -45,8 +46,9 @@ class Summary:
 
     @property
     def speed(self) -> float:
-        """Decisions a second, all workers together."""
-        return self.totals.decisions.total / self.seconds if self.seconds else 0.0
+        """Decisions a second in this run, all workers together."""
+        made = self.totals.decisions.total - self.earlier
+        return made / self.seconds if self.seconds else 0.0
 
     @property
     def title(self) -> str:
@@ -217,8 +219,7 @@ class Summary:
                 f"at a choice, at most {totals.most}",
                 f"  lead changes   {describe_spread(totals.leads)}",
                 f"  shared wins    {_divide(totals.ties, totals.finished):.1%}",
-                f"  speed          {self.speed:,.0f} decisions a second "
-                f"({self.backend})",
+                *self._render_speed(),
                 "",
                 "  seat  bot       wins  95 % interval     score (sd; least to most)",
                 *(self._render_seat(seat) for seat in range(1, batch.players + 1)),
@@ -230,6 +231,12 @@ class Summary:
                 *self._render_examples(),
             ]
         )
+
+    def _render_speed(self) -> list[str]:
+        if not self.speed:
+            return []
+        speed = f"{self.speed:,.0f} decisions a second ({self.backend})"
+        return [f"  speed          {speed}"]
 
     def _render_seat(self, seat: int) -> str:
         share, low, high = self.wins(seat)
@@ -433,11 +440,20 @@ def summarise(
     outcome: Outcome,
     seconds: float,
     backend: str,
+    before: Outcome | None = None,
 ) -> Summary | Comparison:
-    """Return what an outcome shows: of one batch, or of several compared."""
+    """Return what an outcome shows: of one batch, or of several compared.
+
+    What had come out before was not played in these seconds.
+    """
+    earlier = [0] * len(outcome.totals)
+    if before is not None:
+        earlier = [totals.decisions.total for totals in before.totals]
     summaries = tuple(
-        Summary(game, batch, totals, seconds, backend, label)
-        for (label, game, batch), totals in zip(batches, outcome.totals, strict=True)
+        Summary(game, batch, totals, seconds, backend, label, made)
+        for (label, game, batch), totals, made in zip(
+            batches, outcome.totals, earlier, strict=True
+        )
     )
     return summaries[0] if len(summaries) == 1 else Comparison(summaries, outcome)
 

@@ -58,6 +58,7 @@ def carry_out(plan: Plan, jobs: int, address: str | None) -> Finding:
 def _play(plan: Plan, crew: Crew) -> Finding:
     code, why, backend = output.FINE, "", "python"
     files = Files(plan)
+    before = files.reached.outcome
     start = time.perf_counter()
     with Endings() as endings:
         try:
@@ -80,7 +81,7 @@ def _play(plan: Plan, crew: Crew) -> Finding:
             code = output.FINDINGS
             why = f"{error}: ended after {files.reached.games} games"
     seconds = time.perf_counter() - start
-    shown = summarise(plan.runs, files.reached.outcome, seconds, backend)
+    shown = summarise(plan.runs, files.reached.outcome, seconds, backend, before)
     return Finding(shown, code, why)
 
 

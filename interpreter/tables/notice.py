@@ -22,9 +22,12 @@ HELP: Final = (
     "Pick a card or pile by its key or with the mouse, where it is marked 'key>'.",
     "A move of several parts is picked part by part; Enter makes it, if it may go on.",
     "What has a key and is not marked cannot be picked now: its key tells why.",
-    "",
+)
+ONE_HAND: Final = (
     "  Enter   make the move that is picked",
     "  Esc     take the last pick back",
+)
+ANY_HAND: Final = (
     "  :       type a move, such as {example}",
     "  p       pause",
     "  u       undo, until something was revealed",
@@ -121,26 +124,38 @@ class Notice:
                 "",
                 say("Press Enter when only you can see it."),
             ]
-        first, second = (person.seat for person in self.people)
         return [
             "",
             say("Two play at one keyboard, and all they hold lies open to both."),
             "",
-            say("player {seat}: the keys at the left", seat=first) + "   12345 qwert",
-            "   " + say("Space makes the move that is picked, Tab takes back"),
-            say("player {seat}: the keys at the right", seat=second) + "   67890 yuio",
-            "   " + say("Enter makes the move that is picked, Backspace takes back"),
+            *self._list_halves(),
             "",
             say("Of two keys that are held a terminal tells the last alone."),
             "",
             say("Press Enter to begin."),
         ]
 
+    def _list_halves(self) -> list[str]:
+        """Return whose the halves of the keyboard are, where two share it."""
+        say = self.speech.say
+        first, second = (person.seat for person in self.people)
+        return [
+            say("player {seat}: the keys at the left", seat=first) + "   12345 qwert",
+            "   " + say("Space makes the move that is picked, Tab takes back"),
+            say("player {seat}: the keys at the right", seat=second) + "   67890 yuio",
+            "   " + say("Enter makes the move that is picked, Backspace takes back"),
+        ]
+
     def list_help(self) -> list[str]:
         """Return the keys, and then the rules."""
         moves = self.state.moves(self.people[0].seat)
         example = str(moves[0]) if moves else "play 8C"
-        lines = [self.speech.say(line, example=example) for line in HELP]
+        keys = (*HELP, "", *ONE_HAND, *ANY_HAND)
+        if self.is_shared:
+            keys = (*HELP, "", *ANY_HAND)
+        lines = [self.speech.say(line, example=example) for line in keys]
+        if self.is_shared:
+            lines[len(HELP) : len(HELP)] = ["", *self._list_halves()]
         sheet = write_sheet(self.state.game)
         return [*lines, "", *render_text(sheet, self.speech.words).split("\n")]
 
