@@ -895,15 +895,26 @@ def format_files(files: tuple[str, ...], is_check: bool, as_json: bool) -> int:
 
 
 @cardrun.command()
-@click.argument("code", metavar="CODE")
+@click.argument("code", metavar="[CODE]", required=False)
 @json_option
 @color_option
-def explain(code: str, as_json: bool) -> int:
-    """Say what a problem's code means, with an example and the remedy."""
+def explain(code: str | None, as_json: bool) -> int:
+    """Say what a problem's code means, with an example and the remedy.
+
+    Without a code all codes are listed.
+    """
     from dataclasses import asdict
 
     from cardrun.interpreter.sheets import explanations
 
+    if code is None:
+        finds = {key: found.finds for key, found in sorted(explanations.CODES.items())}
+        width = max(map(len, finds))
+        if as_json:
+            output.print_json([{"code": key, "finds": finds[key]} for key in finds])
+        else:
+            click.echo("\n".join(f"{key:<{width}}  {finds[key]}" for key in finds))
+        return output.FINE
     page = explanations.explain(code)
     if as_json:
         output.print_json({"code": code, **asdict(explanations.CODES[code])})

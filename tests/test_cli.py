@@ -17,6 +17,7 @@ import pytest
 
 import cardrun
 from cardrun.cli import main
+from cardrun.interpreter.sheets.explanations import CODES
 from cardrun.interpreter.version import __version__
 
 PROGRAM = [sys.executable, "-c", "from cardrun.cli import main; main()"]
@@ -361,6 +362,8 @@ def test_explain_prints_a_page(run: Any) -> None:
     """Or suggests a code."""
     assert run("explain", "card-twice").out.startswith("card-twice\n\nWhat it finds\n")
     assert run("explain", "card-twice", "--json").json()["code"] == "card-twice"
+    listed = run("explain").out.splitlines()
+    assert [line.split()[0] for line in listed] == sorted(CODES)
     ran = run("explain", "card-twise")
     assert (ran.code, ran.out) == (1, "")
     assert "did you mean 'card-twice'?" in ran.err

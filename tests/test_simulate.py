@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -307,3 +308,13 @@ def test_the_lead_is_followed() -> None:
     assert (
         summary.totals.examples.closest[0].measure == min(margins) * summary.game.unit
     )
+
+
+def test_seeds_are_whole_on_a_terminal_of_eighty_columns() -> None:
+    """Those of one kind go on below one another."""
+    summary, _ = play(make_batch("random", "random", path="spit"), 5)
+    *_, seeds = summary.render().partition("  Seeds of games to look at\n")
+    found = re.findall(r"\b\d{10,} \([^)]+\)", seeds)
+    assert len(found) >= 6
+    assert max(map(len, seeds.splitlines())) < 80
+    assert seeds.splitlines()[1].startswith(" " * 23)

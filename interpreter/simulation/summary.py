@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from ..engine.game import Game
@@ -287,8 +288,15 @@ class Summary:
         lines = []
         for name, found, measure in self.examples:
             if found:
-                told = (f"{e.seed} ({self.measure(e, measure):g})" for e in found)
-                lines.append(f"  {name:<9} {measure:<9}  {', '.join(told)}")
+                told = (f"{e.seed}\xa0({self.measure(e, measure):g})" for e in found)
+                head = f"  {name:<9} {measure:<9}  "
+                lines += wrap(
+                    ", ".join(told),
+                    79,
+                    initial_indent=head,
+                    subsequent_indent=" " * len(head),
+                )
+        lines = [line.replace("\xa0", " ") for line in lines]
         return ["", "  Seeds of games to look at", *lines] if lines else []
 
 

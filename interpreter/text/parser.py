@@ -140,11 +140,13 @@ def _unreadable(
     rest = text[place:].split()
     if not rest:
         message = f"the {start} ends too early"
+        is_open = text.count("(") > text.count(")")
+        cause = "A '(' is not closed" if is_open else "Something must follow"
         return Problem(
             "unfinished-expression",
             message,
             scalar.at(max(len(text) - 1, 0), len(text)),
-            "Something must follow; if a comma split the text, quote it.",
+            f"{cause}; if a comma split the text, quote it.",
         )
     word = rest[0]
     hint = next((hint for mark, hint in _SPELLINGS if word.startswith(mark)), "")
