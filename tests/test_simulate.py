@@ -176,7 +176,8 @@ def test_json_has_the_promised_keys() -> None:
     summary, _ = play(make_batch(*["random"] * 4), 30)
     shown = json.loads(json.dumps(summary.as_json()))
     assert list(shown) == [
-        *("format", "game", "file", "players", "options", "games", "seed"),
+        *("format", "game", "file", "players", "options", "house_rules", "level"),
+        *("games", "seed"),
         *("finished", "unfinished", "decisions", "choices", "branching", "seats"),
         *("ties", "lead_changes", "moves", "scoring_lines", "rows", "openings"),
         *("examples", "seconds", "decisions_per_second", "backend"),
