@@ -38,7 +38,7 @@ class Summary:
     seconds: float
     backend: str = "python"
     label: str = ""
-    earlier: int = 0  # decisions made before the run that took the seconds
+    earlier: int | float = 0  # decisions made before the run that took the seconds
 
     @property
     def games(self) -> int:
@@ -454,7 +454,7 @@ def summarise(
 
     What had come out before was not played in these seconds.
     """
-    earlier = [0] * len(outcome.totals)
+    earlier: list[int | float] = [0] * len(outcome.totals)
     if before is not None:
         earlier = [totals.decisions.total for totals in before.totals]
     summaries = tuple(

@@ -150,7 +150,7 @@ class Notice:
         """Return the keys, and then the rules."""
         moves = self.state.moves(self.people[0].seat)
         example = str(moves[0]) if moves else "play 8C"
-        keys = (*HELP, "", *ONE_HAND, *ANY_HAND)
+        keys: tuple[str, ...] = (*HELP, "", *ONE_HAND, *ANY_HAND)
         if self.is_shared:
             keys = (*HELP, "", *ANY_HAND)
         lines = [self.speech.say(line, example=example) for line in keys]
