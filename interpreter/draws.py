@@ -11,16 +11,18 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from typing import Final
 
-from .rng import MASK
+from .rng import MASK, Rng
 
 # How many games of a batch go together.
 BLOCK: Final = 64
 # How many numbers their random players draw together, first and then each time.
 _FIRST: Final = 8
 _NUMBERS: Final = 32
+# How often they do: the few games that go on for longer draw alone.
+_MOST_TURNS: Final = 512
 # From so many points on shuffles may be known, and as many before.
 _MOST_KNOWN: Final = 64 * BLOCK
 _WORD: Final = (1 << 64) - 1
@@ -94,12 +96,16 @@ class Block:
         return chain.from_iterable(self._draw(place)).__next__
 
     def _draw(self, place: int) -> Iterator[list[int]]:
-        for turn in count():
+        for turn in range(_MOST_TURNS):
             if turn not in self._drawn:
                 # Another thread may do the same meanwhile, with the same result.
                 number = _NUMBERS if turn else _FIRST
                 self._drawn[turn] = _draw_all(self._drawn[turn - 1][1], number)
             yield self._drawn[turn][0][place::BLOCK].tolist()
+        alone = Rng(0)
+        alone.words = _unpack_words(self._drawn[_MOST_TURNS - 1][1])[place]
+        while True:
+            yield [alone.below(MASK + 1)]
 
 
 def _draw_all(lanes: Lanes, number: int) -> Drawn:
@@ -134,12 +140,12 @@ class _Round:
     def __init__(self, lanes: Lanes, size: int = 0) -> None:
         self.lanes = lanes
         self.size = size
-        self.orders: tuple[array[int], list[Words]] | None = None
+        self.orders: tuple[int, array[int], list[Words]] | None = None
 
-    def work_out(self) -> None:
+    def work_out(self, size: int) -> None:
         """Work out all shuffles, unless one of them draws a number again."""
         lanes, found = self.lanes, array("Q")
-        for bound in range(self.size, 1, -1):
+        for bound in range(size, 1, -1):
             value, lanes = _step(lanes)
             product = value * bound
             # A bit is carried where the lower half is not below the bound.
@@ -150,8 +156,8 @@ class _Round:
             places = product >> 32 & _MASKS
             found.frombytes(places.to_bytes(_BYTES, sys.byteorder))
         words = _unpack_words(lanes)
-        self.orders = found, words
-        FORESEEN.add(_Round(lanes, self.size), words)
+        self.orders = size, found, words
+        FORESEEN.add(_Round(lanes, size), words)
 
 
 class Foreseen:
@@ -181,10 +187,11 @@ class Foreseen:
             about.size = size
             return None
         if about.size == size and about.orders is None:
-            about.work_out()
-        if about.size != size or about.orders is None:
+            about.work_out(size)
+        # Another thread may have asked for another size meanwhile.
+        if about.orders is None or about.orders[0] != size:
             return None
-        places, after = about.orders
+        _, places, after = about.orders
         return places[place::BLOCK].tolist(), after[place]
 
     def forget(self) -> None:

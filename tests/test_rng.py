@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardrun.interpreter import load
+from cardrun.interpreter import draws, load
 from cardrun.interpreter.draws import FORESEEN, Block, begin_game
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.rng import Rng, scramble, seed_of_game
@@ -96,6 +96,39 @@ def test_games_shuffled_together_are_shuffled_as_alone(name: str) -> None:
     for index in (1, 7, 19):
         FORESEEN.forget()
         assert game.play_random(11, index)[0] == together[index]
+
+
+def test_a_game_that_goes_on_for_long_draws_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same numbers, of which not all are kept."""
+    monkeypatch.setattr(draws, "_MOST_TURNS", 2)
+    block = Block(5, 0)
+    draw, players = block.draw(9), Rng(block.seeds[9], 1)
+    assert [draw() for _ in range(200)] == [players.below(WHOLE) for _ in range(200)]
+    assert len(block._drawn) == 3
+
+
+def test_shuffles_of_another_deck_are_not_mixed_up() -> None:
+    """Two games of a seed are played in turns, of a small deck and a large one."""
+    block = Block(4, 0)
+    for place, size in enumerate((5, 7, 5, 7, 5)):
+        found = FORESEEN.find(block.words[place], size)
+        if found is not None:
+            rng, cards = Rng(block.seeds[place]), [*range(size)]
+            rng.shuffle(cards)
+            mine = [*range(size)]
+            for last, other in zip(range(size - 1, 0, -1), found[0], strict=True):
+                mine[last], mine[other] = mine[other], mine[last]
+            assert (mine, found[1]) == (cards, rng.words)
+        assert (found is not None) == (place in (2, 4))
+
+
+def test_old_shuffles_are_forgotten() -> None:
+    """A long run needs no more memory than a short one."""
+    for number in range(200):
+        Block(6, number)
+    assert len(FORESEEN._known) + len(FORESEEN._before) < 10_000
 
 
 def test_a_number_that_is_drawn_again_spoils_no_shuffle() -> None:
