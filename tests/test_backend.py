@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -75,10 +78,56 @@ def test_nothing_is_compiled_twice(workshop: Workshop) -> None:
     assert workshop.seconds() < 2
 
 
-@pytest.mark.parametrize("cut", [slice(9), slice(9, None), slice(-9)])
+@pytest.mark.parametrize("cut", [slice(0), slice(9), slice(9, None), slice(-9)])
 def test_a_damaged_entry_is_made_anew(workshop: Workshop, cut: slice) -> None:
     """Wherever it was cut short."""
     workshop.file.write_bytes(workshop.file.read_bytes()[cut])
+    check_made_anew(workshop)
+
+
+def test_an_entry_of_zeros_is_made_anew(workshop: Workshop) -> None:
+    """As a disk may leave one when the power fails."""
+    workshop.file.write_bytes(bytes(workshop.file.stat().st_size))
+    check_made_anew(workshop)
+
+
+def test_an_entry_under_the_name_of_another_is_made_anew(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """It has no way in by that name."""
+    path = tmp_path / "short.yaml"
+    path.write_text(RULESET.replace("add 1 to", "add 3 to"), encoding="utf-8")
+    other = Workshop(load(path), tmp_path)
+    other.make()
+    shutil.copy(other.file, workshop.file)
+    check_made_anew(workshop)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_an_entry_that_others_may_write_is_made_anew(
+    workshop: Workshop, mode: int
+) -> None:
+    """What stands in it would be run as the user."""
+    workshop.file.chmod(mode)
+    check_made_anew(workshop)
+    assert workshop.file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such owners there")
+def test_an_entry_of_somebody_else_is_made_anew(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if nobody else may write it now."""
+    user = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+    assert count_compiled(workshop) > 3
+    monkeypatch.undo()
+    assert count_compiled(workshop) == 0
+
+
+def check_made_anew(workshop: Workshop) -> None:
+    """Check that all is compiled, and then kept."""
     assert count_compiled(workshop) > 3
     assert count_compiled(workshop) == 0
     assert list_entries(workshop) == [workshop.file.name]
@@ -111,6 +160,17 @@ def test_processes_may_make_the_same_entry_at_once(
     here = Workshop(workshop.game, tmp_path)
     assert list_entries(here) == [here.file.name]
     assert count_compiled(here) == 0
+
+
+@pytest.mark.parametrize("backend", ["numba", "python"])
+def test_threads_play_at_once(workshop: Workshop, backend: str) -> None:
+    """Each call has vectors of its own, and machine code runs beside Python."""
+    plain = play_in_python(workshop.game)
+    playouts = workshop.make() if backend == "numba" else plain
+    with ThreadPoolExecutor(4) as threads:
+        found = [*threads.map(lambda first: playouts.play(3, first, 150), [0, 75] * 4)]
+    alone = [plain.play(3, first, 150) for first in (0, 75)]
+    assert found == alone * 4
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(

@@ -6,8 +6,8 @@ takes ten times as long; what it makes is loaded by llvmlite, which it stands on
 
 Machine code is kept in the user's cache directory, a file for each source, under the
 versions it was made by and the hash of the source. A file is put in place whole, and
-begins with its checksum: processes that make the same one at once do not meet, and a
-damaged one is made anew.
+begins with its checksum: processes that make the same one at once do not meet, and
+one that is damaged, or that somebody else may have written, is made anew.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import importlib
 import importlib.util
 import os
 import re
+import sys
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -45,6 +46,8 @@ BACKENDS: Final = ("auto", "python", "numba")
 _OPAQUE: Final = 17
 # How long a checksum is, in bytes.
 _SUM: Final = 32
+# Bits of a file's mode that let others write it.
+_WRITABLE: Final = 0o022
 _MOST_KEPT: Final = 200
 _FAULT: Final = 3
 # Decisions a second in Python, lines that are lowered and optimized in one, and the
@@ -380,13 +383,30 @@ def _name_maker() -> str:
 
 
 def _take(file: Path) -> bytes | None:
-    """Return the machine code that is kept in a file, unless it is damaged."""
+    """Return the machine code that is kept in a file, unless it is damaged.
+
+    What somebody else may have written is not run.
+    """
     try:
-        kept = file.read_bytes()
+        with file.open("rb") as opened:
+            is_own = _is_own(os.fstat(opened.fileno()))
+            kept = opened.read() if is_own else b""
     except OSError:
         return None
-    sum, code = kept[:_SUM], kept[_SUM:]
-    return code if hashlib.sha256(code).digest() == sum else None
+    code = kept[_SUM:]
+    return code if _sum_up(code, file) == kept[:_SUM] else None
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Tell whether nobody but the user may have written a file."""
+    if sys.platform == "win32":
+        return True  # there the user's folders are closed to others
+    return status.st_uid == os.geteuid() and not status.st_mode & _WRITABLE
+
+
+def _sum_up(code: bytes, file: Path) -> bytes:
+    """Return the checksum of machine code and of the name that it is kept by."""
+    return hashlib.sha256(file.name.encode() + code).digest()
 
 
 def _keep(code: bytes, file: Path) -> None:
@@ -397,7 +417,8 @@ def _keep(code: bytes, file: Path) -> None:
     apart = file.with_name(f"{file.name}-{os.getpid()}")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        apart.write_bytes(hashlib.sha256(code).digest() + code)
+        apart.write_bytes(_sum_up(code, file) + code)
+        apart.chmod(0o600)
         apart.replace(file)
         kept = sorted(file.parent.iterdir(), key=lambda path: path.stat().st_mtime)
         for old in kept[:-_MOST_KEPT]:
