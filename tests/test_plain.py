@@ -81,9 +81,9 @@ def find(shown: Sequence[str], part: str) -> str:
 
 
 def test_a_person_sees_their_own_cards_and_no_others() -> None:
-    """The others' hands are a number of cards."""
+    """By suits, as on the screen; the others' hands are a number of cards."""
     shown = play("hearts")
-    assert "hand 3S 4D 6C" in find(shown, "  you: ")
+    assert "hand 6C 7C 10C JC 4D 9D JD AD KH AH 3S 6S 9S" in find(shown, "  you: ")
     assert find(shown, "  player 2: ") == "  player 2: hand 13 cards"
     assert "   1. play 3S" in shown
 
@@ -170,7 +170,7 @@ def test_a_label_stands_where_it_says_more() -> None:
 
 def test_the_same_position_can_be_shown_again() -> None:
     """And the moves alone."""
-    assert "\n".join(play("hearts", "look")).count("  you: hand 3S") == 2
+    assert "\n".join(play("hearts", "look")).count("  you: hand 6C 7C") == 2
     assert "\n".join(play("hearts", "moves")).count("   1. play 3S") == 2
 
 

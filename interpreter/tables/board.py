@@ -34,7 +34,7 @@ def describe_view(
     """
     for zone, grouped in groupby(_select(view, layout, None), _zone_of):
         piles = list(grouped)
-        text = _describe_piles(piles, zone, speech)
+        text = _describe_piles(piles, layout, speech)
         if shows_players(layout.zones[zone]):
             text = _describe_played(piles[0], view["seat"], speech)
         if text or told is None or zone in told:
@@ -45,7 +45,7 @@ def describe_view(
         parts = [
             f"{speech.name(zone)} {text}"
             for zone, piles in groupby(_select(view, layout, seat), _zone_of)
-            if (text := _describe_piles(list(piles), zone, speech))
+            if (text := _describe_piles(list(piles), layout, speech))
         ]
         parts += describe_player(view, layout, seat, speech)
         who = speech.say("you") if seat == own else speech.call(seat)
@@ -101,6 +101,15 @@ def shows_players(zone: Zone) -> bool:
     return is_common and zone.face == "up" and not zone.is_sorted
 
 
+def place_card(card: str | None, zone: Zone, deck: Deck) -> tuple[int, int]:
+    """Return what cards are sorted by, as the zone wants it; those unseen come last."""
+    for number in deck.parse(card or "")[:1]:
+        rank, suit = deck.cards[number][:2]
+        suit = suit if suit >= 0 else len(deck.suits)
+        return (suit, rank) if zone.looks.sort == "suit" else (rank, suit)
+    return len(deck.ranks) + len(deck.suits), 0
+
+
 def find_swept(
     before: View, after: View, layout: Layout, seat: int, cards: Sequence[str]
 ) -> dict[str, list[Played]]:
@@ -152,10 +161,14 @@ def _select(view: View, layout: Layout, owner: int | None) -> Iterator[View]:
             yield pile
 
 
-def _describe_piles(piles: list[View], zone: str, speech: Speech) -> str:
+def _describe_piles(piles: list[View], layout: Layout, speech: Speech) -> str:
     """Return the cards of a zone, a family of piles with their numbers."""
-    if len(piles) == 1 and piles[0]["pile"].rpartition(".")[2] == zone:
-        return _describe_cards(piles[0]["cards"], speech)
+    zone = layout.zones[piles[0]["zone"]]
+    if len(piles) == 1 and piles[0]["pile"].rpartition(".")[2] == zone.name:
+        cards = piles[0]["cards"]
+        if zone.is_sorted and zone.looks.sort:
+            cards = sorted(cards, key=lambda card: place_card(card, zone, layout.deck))
+        return _describe_cards(cards, speech)
     told = [
         f"{pile['pile'].rpartition('.')[2]}: {text}"
         for pile in piles

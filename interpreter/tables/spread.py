@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
-from .board import View, shows_players
+from .board import View, place_card, shows_players
 from .pickable import RANK
 
 if TYPE_CHECKING:
@@ -150,14 +150,7 @@ def _sort(things: Iterator[Thing], zone: Zone, deck: Deck) -> list[Thing]:
     if not zone.looks.sort:
         return list(things)
 
-    def place(thing: Thing) -> tuple[int, int]:
-        for number in deck.parse(thing.card or "")[:1]:
-            rank, suit = deck.cards[number][:2]
-            suit = suit if suit >= 0 else len(deck.suits)
-            return (suit, rank) if zone.looks.sort == "suit" else (rank, suit)
-        return len(deck.ranks) + len(deck.suits), 0
-
-    return sorted(things, key=place)
+    return sorted(things, key=lambda thing: place_card(thing.card, zone, deck))
 
 
 def _count_below(cards: list[str | None]) -> int:
