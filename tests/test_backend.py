@@ -133,6 +133,25 @@ def check_made_anew(workshop: Workshop) -> None:
     assert list_entries(workshop) == [workshop.file.name]
 
 
+def test_the_oldest_entries_are_dropped(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of earlier versions too, with their folders; the rest of the cache stays."""
+    monkeypatch.setattr(module, "_MOST_KEPT", 2)
+    (tmp_path / "grammar").touch()
+    for time, name in enumerate(("0.1/game_a", "0.1/game_b", "0.2/game_c")):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        os.utime(path, (time, time))
+    here = Workshop(workshop.game, tmp_path)
+    here.make()
+    left = {path.relative_to(tmp_path) for path in tmp_path.glob("*/*")}
+    assert left == {here.file.relative_to(tmp_path), Path("0.2/game_c")}
+    assert not (tmp_path / "0.1").exists()
+    assert (tmp_path / "grammar").exists()
+
+
 def test_another_source_has_another_entry(workshop: Workshop, tmp_path: Path) -> None:
     """The rules decide, not the file."""
     path = tmp_path / "short.yaml"

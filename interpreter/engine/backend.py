@@ -48,6 +48,7 @@ _OPAQUE: Final = 17
 _SUM: Final = 32
 # Bits of a file's mode that let others write it.
 _WRITABLE: Final = 0o022
+# How many entries are kept.
 _MOST_KEPT: Final = 200
 _FAULT: Final = 3
 # Decisions a second in Python, lines that are lowered and optimized in one, and the
@@ -420,9 +421,16 @@ def _keep(code: bytes, file: Path) -> None:
         apart.write_bytes(_sum_up(code, file) + code)
         apart.chmod(0o600)
         apart.replace(file)
-        kept = sorted(file.parent.iterdir(), key=lambda path: path.stat().st_mtime)
-        for old in kept[:-_MOST_KEPT]:
-            old.unlink(missing_ok=True)
+        _drop_oldest(file.parent.parent)
     except OSError:
         with suppress(OSError):
             apart.unlink(missing_ok=True)
+
+
+def _drop_oldest(cache: Path) -> None:
+    """Drop the machine code that was made first, by whatever versions."""
+    kept = sorted(cache.glob("*/game_*"), key=lambda path: path.stat().st_mtime)
+    for old in kept[:-_MOST_KEPT]:
+        old.unlink(missing_ok=True)
+        with suppress(OSError):
+            old.parent.rmdir()  # where it was the last

@@ -7,8 +7,8 @@ machine code of the text, as of a module of its own.
 
 What Python does that processors do otherwise is kept: division rounds down, and a
 table that is asked for a place before its first counts from its end. As in machine
-code by Numba nothing looks whether a place is behind a vector's end, and numbers have
-64 bits.
+code by Numba nothing looks whether a place is in its vector, and numbers have 64
+bits: tests look that emitted code asks for no other places and numbers.
 """
 
 from __future__ import annotations
