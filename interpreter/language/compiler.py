@@ -583,7 +583,6 @@ class _Build:
             int(index > 0 and deck.name(index) == deck.name(index - 1))
             for index in range(deck.size)
         ]
-        masked = deck.size <= WORD or self._selects()
         tables = {
             "VIEW": [pile.viewers for pile in layout.piles],
             "SORTED": [int(pile.sorted) for pile in layout.piles],
@@ -597,25 +596,16 @@ class _Build:
             "TEAM": list(layout.teams),
             "PARTNER": [_find_partner(layout, seat) for seat in range(layout.seats)],
             "LOG": _logs(),
-            "RANK_MASK": [
-                sum(1 << c for c, (r, _, _) in enumerate(deck.cards) if r == rank)
-                * masked
-                for rank in (*range(ranks), -1)
-            ],
-            "SUIT_MASK": [
-                sum(1 << c for c, (_, s, _) in enumerate(deck.cards) if s == suit)
-                * masked
-                for suit in (*range(len(deck.suits)), -1)
-            ],
+            "RANK_MASK": self._masks([rank for rank, _, _ in deck.cards], ranks),
+            "SUIT_MASK": self._masks(
+                [suit for _, suit, _ in deck.cards], len(deck.suits)
+            ),
             "IS_PICKED": [int(is_picked) for is_picked in self._picked()],
             "USED": [1 + len(move.parts) for move in self.moves.result.moves.values()],
             "KEPT": self._kept(),
         }
         for name, (words, values) in self.meaning.attributes.items():
-            tables[f"ATTRIBUTE_{name}_MASK"] = [
-                sum(1 << c for c, value in enumerate(values) if value == index)
-                for index in (*range(len(words)), -1)
-            ]
+            tables[f"ATTRIBUTE_{name}_MASK"] = self._masks(values, len(words))
         if self.meaning.deputed:
             tables["PILE_PLAYER"] = [
                 pile.owner - 1
@@ -623,11 +613,29 @@ class _Build:
                 else -1
                 for pile in layout.piles
             ]
-        if masked:
+        if self._has_masks():
             tables["LATER"] = [
                 sum(1 << c for c, is_copy in enumerate(copies) if is_copy)
             ]
-        base = deck.most_alike + 1
+        return tables | self._profiles()
+
+    def _has_masks(self) -> bool:
+        """Tell whether sets of cards are masks somewhere."""
+        return self.meaning.deck.size <= WORD or self._selects()
+
+    def _masks(self, values: Sequence[int], number: int) -> list[int]:
+        """Return the cards that have each of so many values, and those that have -1."""
+        if not self._has_masks():
+            return [0] * (number + 1)
+        return [
+            sum(1 << card for card, value in enumerate(values) if value == index)
+            for index in (*range(number), -1)
+        ]
+
+    def _profiles(self) -> dict[str, list[int]]:
+        """Return what each rank adds to a number that compares groups of cards."""
+        tables = {}
+        base = self.meaning.deck.most_alike + 1
         for name, places in self.meaning.orders.items():
             count = max(places)
             # A joker has rank -1: the last entry stands for it.
