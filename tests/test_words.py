@@ -27,7 +27,7 @@ from cardrun.interpreter.rng import Rng
 RULESETS = [path.stem for path in shipped()]
 ROOT = 5
 GAMES = 2
-GAMES_NIGHTLY = 30
+GAMES_NIGHTLY = 100
 # What a bounded draw makes of 32 bits and a bound, of which the lower half counts,
 # and the upper one without its sign.
 UNSIGNED = "product"
