@@ -220,8 +220,8 @@ class Workshop:
 
     @property
     def is_kept(self) -> bool:
-        """Tell whether there is machine code for later."""
-        return os.path.isfile(self.file)  # False too where none may look
+        """Tell whether there is machine code for later, of which nothing is wrong."""
+        return _take(self.file) is not None
 
     def seconds(self) -> float:
         """Return about how long it takes until machine code can be run."""
