@@ -30,11 +30,17 @@ class Script:
         """Be ready to type."""
         self.typed = list(typed)
         self.shown: list[str] = []
+        self.hidden: list[str] = []
         self.time = 0.0
 
     def write(self, line: str) -> None:
         """Keep a line."""
         self.shown += line.split("\n")
+
+    def hide(self) -> None:
+        """Forget all that was shown."""
+        self.hidden += self.shown
+        self.shown.clear()
 
     def read(self, timeout: float | None) -> str | None:
         """Let time pass until the next line, or until it is up."""
@@ -246,11 +252,19 @@ def test_what_was_chosen_unseen_is_not_told() -> None:
 
 
 def test_people_at_one_screen_take_turns_to_look() -> None:
-    """What one has seen is pushed away before the next."""
-    table, script = sit_down("hearts", ["", "1", "", "quit"], humans=[1, 2])
+    """What one has seen is put out of sight before the next, and all that was said."""
+    table, script = sit_down("hearts", ["", "1", "", "log", "quit"], humans=[1, 2])
     table.play()
-    asked = [line for line in script.shown if "press Enter" in line]
-    assert [line.split(",")[0] for line in asked] == ["Player 1", "Player 2"]
+    assert any("Player 1, press Enter" in line for line in script.hidden)
+    assert any(line.startswith("  you: hand ") for line in script.hidden)
+    first, *seen = script.shown
+    assert first == "Player 2, press Enter when only you can see this."
+    hand, other = (
+        set(table.state.view(seat)["piles"][seat]["cards"]) for seat in (2, 1)
+    )
+    named = set(" ".join(seen).split())
+    assert hand <= named
+    assert not other & named
 
 
 def test_cards_drawn_by_others_are_not_named() -> None:

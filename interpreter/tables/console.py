@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import queue
+import shutil
 import sys
 import threading
 import time
@@ -13,6 +14,10 @@ from typing import Final, Protocol
 import click
 
 _BLOCK: Final = 4096
+# Lines that push what was shown out of sight, where a terminal tells no height.
+_SCREEN: Final = 50
+# Erases what has been pushed out of sight, and then the screen.
+_ERASE: Final = "\x1b[3J\x1b[H\x1b[2J"
 
 
 class Console(Protocol):
@@ -20,6 +25,9 @@ class Console(Protocol):
 
     def write(self, line: str) -> None:
         """Show a line."""
+
+    def hide(self) -> None:
+        """Put all that was shown out of sight, before another looks here."""
 
     def read(self, timeout: float | None) -> str | None:
         """Return the next line typed, or None when so many seconds have passed.
@@ -48,6 +56,13 @@ class Terminal:
     def write(self, line: str) -> None:
         """Print a line."""
         click.echo(line)
+
+    def hide(self) -> None:
+        """Push all out of sight, and out of what a terminal scrolls back to."""
+        height = shutil.get_terminal_size((0, _SCREEN)).lines
+        click.echo("\n" * max(height, _SCREEN))
+        if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+            click.echo(_ERASE, nl=False)
 
     def read(self, timeout: float | None) -> str | None:
         """Return the next line typed, or None when so many seconds have passed."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _MOST_MOVES: Final = 20
 _MOST_SAID: Final = 10
-_SCREEN: Final = 50  # lines that push what was shown out of sight
 _QUIT: Final = ("quit", "exit", "q")
 _ASK: Final = ("?", "help", "h")
 _OF_ALL: Final = (*_QUIT, *_ASK, "rules", "log", "pause", "look", "moves")
@@ -229,7 +228,7 @@ class PlainTable:
 
     def _change_seats(self, seat: int) -> None:
         """Hide what the one before saw, and wait for the next."""
-        self._console.write("\n" * _SCREEN)
+        self._console.hide()
         self.say("Player {seat}, press Enter when only you can see this.", seat=seat)
         self._console.read(None)
         self._last_asked = seat
