@@ -496,7 +496,7 @@ def simulate(
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0.001),
     metavar="X",
     help="Let it run by itself, so many times as fast as it was played.",
 )

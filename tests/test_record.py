@@ -15,9 +15,11 @@ import pytest
 
 from cardrun.cli import run
 from cardrun.interpreter import Game, load
+from cardrun.interpreter.clock import Reaction
 from cardrun.interpreter.loader import shipped
 from cardrun.interpreter.simulation.match import play_bots, seat_bots
 from cardrun.interpreter.tables.history import History
+from cardrun.interpreter.tables.host import Host
 from cardrun.interpreter.tables.record import (
     Record,
     Recorder,
@@ -174,6 +176,8 @@ def test_going_on_writes_behind_the_last_whole_line(tmp_path: Path) -> None:
         (2, {"seat": 1}, "saved-act"),
         (2, {"check": "00000000"}, "saved-check"),
         (2, {"seat": "2"}, "saved-damaged"),
+        (2, {"ms": -1}, "saved-damaged"),
+        (2, {"ms": 10**400}, "saved-damaged"),
         (1, None, "saved-damaged"),
     ],
 )
@@ -518,6 +522,35 @@ def test_a_game_is_deleted_once_if_it_is_named_twice(
     begin_record(file, describe_game(load("hearts"), 1, ("human",) * 4)).close()
     assert run(["saves", "--delete", "friday", "--delete", "friday"]) == 0
     assert not file.exists()
+
+
+def test_a_pause_is_no_part_of_the_times_of_acts(tmp_path: Path) -> None:
+    """Whoever watches the race need not wait for it."""
+    time = 0.0
+    state = load("spit").new(7)
+    while not state.is_race:
+        (seat, *_) = state.to_act
+        state.apply(seat, state.moves(seat)[0])
+    file = tmp_path / "spit.jsonl"
+    recorder = begin_record(file, describe_game(state.game, 7, ("human", "bot")))
+    bots = seat_bots(["random"] * 2)
+    host = Host(state, [1], bots, Reaction(500, 0), lambda: time, recorder)
+    for second in range(1, 8):
+        time += 3600 if second == 4 else 1
+        if second in (3, 4):
+            host.rest()
+        else:
+            host.step()
+    recorder.close()
+    times = [act.milliseconds for act in read_record(file).acts]
+    assert times == [2000, 4000]
+
+
+def test_a_saved_game_cannot_be_watched_at_no_speed(tmp_path: Path) -> None:
+    """Nor at one by which nothing would ever happen."""
+    for speed in ("0", "-1", "1e-300"):
+        assert run(["replay", str(save(tmp_path)), "--speed", speed]) == 2
+        (tmp_path / "game.jsonl").unlink()
 
 
 def test_what_goes_on_takes_no_other_rules(tmp_path: Path) -> None:

@@ -184,12 +184,14 @@ class Host:
     def rest(self) -> None:
         """Begin to wait anew, as after a pause: no bot has gained by it.
 
-        What bots were thinking is dropped.
+        What bots were thinking is dropped, and no act is later for it.
         """
         self._forget(self._aims)
         self._drop_thought()
         self._able = (-1, [])
-        self._last = self._looked = self.now()
+        now = self.now()
+        self._began += now - self._looked
+        self._last = self._looked = now
 
     def _step_race(self) -> Done | None:
         able = self._list_able()

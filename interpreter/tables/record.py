@@ -36,6 +36,7 @@ FORMAT: Final = 1
 SUFFIX: Final = ".jsonl"
 _MOST_BYTES: Final = 256_000_000
 _MOST_SHOWN: Final = 120
+_MOST_MILLISECONDS: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +365,7 @@ def _read_act(source: Source, number: int, line: str) -> RecordedAct:
         type(seat) is int
         and isinstance(move, str)
         and isinstance(check, str)
-        and (time is None or type(time) is int)
+        and (time is None or (type(time) is int and 0 <= time < _MOST_MILLISECONDS))
     ):
         raise _damaged(source, number)
     return RecordedAct(seat, move, time, check)
