@@ -559,7 +559,7 @@ def replay(
 @color_option
 def saves(delete: tuple[str, ...], as_json: bool) -> int:
     """List the games saved by name, and where they are; or delete some."""
-    from cardrun.interpreter.tables.record import saves_folder
+    from cardrun.interpreter.tables.record import delete_record, saves_folder
     from cardrun.interpreter.tables.sitting import list_saves
 
     found = list(list_saves())
@@ -569,7 +569,10 @@ def saves(delete: tuple[str, ...], as_json: bool) -> int:
             hint = suggest(name, list(paths), "saved games")
             raise UnreadableFile(f"there is no saved game '{name}': {hint}")
     for name in dict.fromkeys(delete):
-        paths[name].unlink()
+        try:
+            delete_record(paths[name])
+        except BlockingIOError as error:
+            raise click.UsageError(f"A table goes on with '{name}'.") from error
         click.echo(f"deleted {paths[name]}", err=True)
     kept = [saved for saved in found if saved[0] not in delete]
     if as_json:

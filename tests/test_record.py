@@ -553,6 +553,19 @@ def test_a_saved_game_cannot_be_watched_at_no_speed(tmp_path: Path) -> None:
         (tmp_path / "game.jsonl").unlink()
 
 
+def test_a_game_is_not_deleted_while_it_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever plays it believes that it is saved."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    file = find_save("friday")
+    recorder = begin_record(file, describe_game(load("hearts"), 1, ("human",) * 4))
+    assert run(["saves", "--delete", "friday"]) == 2
+    recorder.close()
+    assert run(["saves", "--delete", "friday"]) == 0
+    assert not file.exists()
+
+
 def test_what_goes_on_takes_no_other_rules(tmp_path: Path) -> None:
     """A saved game keeps to the rules it holds."""
     file = str(save(tmp_path))

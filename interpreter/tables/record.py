@@ -254,6 +254,17 @@ def continue_record(record: Record) -> Recorder:
     return Recorder(record.path, file)
 
 
+def delete_record(path: Path) -> None:
+    """Delete a file, unless somebody plays on in it.
+
+    Raises:
+        BlockingIOError: A table goes on with it.
+        OSError: It cannot be deleted.
+    """
+    _lock(path.open("rb", buffering=0)).close()
+    path.unlink()
+
+
 def _lock(file: IO[bytes]) -> IO[bytes]:
     """Keep a second table from writing into the same file, where this can be."""
     if flock is not None:
