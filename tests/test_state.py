@@ -423,3 +423,19 @@ def test_a_view_tells_who_played_the_cards_it_shows() -> None:
     piles = {pile["pile"]: pile for pile in state.view(2)["piles"]}
     assert (piles["trick"]["cards"], piles["trick"]["by"]) == (["6C"], [1])
     assert set(piles["1.hand"]["by"]) == {None}
+
+
+def test_nobody_is_told_who_laid_which_card_into_the_crib() -> None:
+    """Each lays one there face down; at the show it is turned up as a whole."""
+    state = load("cribbage", players=3).new(seed=1)
+    while "crib" not in (shown := show_faces(state, 1)):
+        (seat, *_) = (seat for seat in state.to_act if state.moves(seat))
+        state.apply(seat, state.moves(seat)[0])
+    assert shown["crib"] == [None] * 4
+    assert set(shown["2.laid"]) == {2}
+
+
+def show_faces(state: State, seat: int) -> dict[str, list[int | None]]:
+    """Return the piles that a seat sees whole, and who played their cards."""
+    piles = state.view(seat)["piles"]
+    return {p["pile"]: p["by"] for p in piles if p["size"] and all(p["cards"])}

@@ -541,9 +541,11 @@ class State:
         everyone = self.game.layout.everyone
         cards = self.cards(index)
         has_face = pile.face != "none"
+        # Of cards that are laid together face down nobody sees who laid which.
+        is_told = pile.face != "down"
         viewer = 1 << (seat - 1)
         shown = [
-            (self.game.deck.name(card), self.played_by(card) or None)
+            (self.game.deck.name(card), (is_told and self.played_by(card)) or None)
             if pile.seen_by(everyone, is_up=self.face_up(card)) & viewer
             else (None, None)
             for card in cards
