@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent.parent / "interpreter"
 ORDER = [
     "version",
     "folders",
+    "locks",
     "rng",
     "draws",
     "clock",

@@ -388,7 +388,7 @@ def test_a_game_is_saved_where_files_cannot_be_locked(
     def refuse(file: object, operation: int) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("cardrun.interpreter.tables.record.flock", refuse)
+    monkeypatch.setattr("cardrun.interpreter.locks.flock", refuse)
     file = save(tmp_path)
     continue_record(read_record(file)).close()
     verify(file)

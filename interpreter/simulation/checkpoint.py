@@ -16,15 +16,11 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ..engine.game import Game
+from ..locks import HAS_LOCKS, lock
 from ..version import __version__
 from .simulate import Batch, Outcome, Pairs, load_batch
 from .statistics import Spread
 from .tally import read_totals
-
-try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:
-    flock = None  # type: ignore[assignment]  # there files are not locked
 
 _FORMAT: Final = 2
 # What differs, where it is not called as in a batch.
@@ -100,11 +96,11 @@ class Keeper:
         apart = self._path.with_name(f"{self._path.name}.{os.getpid()}.tmp")
         file = apart.open("w+b")
         try:
-            _lock(file)
+            lock(file)
             file.write(json.dumps(found).encode())
             file.flush()
             os.fsync(file.fileno())
-            if flock is None:
+            if not HAS_LOCKS:
                 file.close()  # there no open file can be renamed
             apart.replace(self._path)
         except BaseException:
@@ -135,7 +131,7 @@ def _take(path: Path) -> IO[bytes] | None:
             raise CheckpointTrouble("it is no ordinary file")
         file = path.open("rb")
         try:
-            _lock(file)
+            lock(file)
             if os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 return file
         except BlockingIOError as error:
@@ -145,22 +141,6 @@ def _take(path: Path) -> IO[bytes] | None:
             pass
         file.close()
     return None
-
-
-def _lock(file: IO[bytes]) -> None:
-    """Lock a file, where that can be.
-
-    Raises:
-        BlockingIOError: Somebody else has locked it.
-    """
-    if flock is None:
-        return
-    try:
-        flock(file, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        return  # a file system that has no locks
 
 
 def _read_run(data: bytes) -> dict[str, Any]:

@@ -19,14 +19,10 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from ..folders import find_data
 from ..loader import load_text
+from ..locks import lock
 from ..text.errors import CardrunError, Problem, SavedGameError, UnreadableFile, suggest
 from ..text.source import Source
 from ..version import __version__
-
-try:
-    from fcntl import LOCK_EX, LOCK_NB, flock
-except ImportError:  # Windows has no fcntl
-    flock = None  # type: ignore[assignment]  # there files are not locked
 
 if TYPE_CHECKING:
     from ..engine.game import Game
@@ -227,7 +223,7 @@ def begin_record(path: Path, header: Header) -> Recorder:
         OSError: It cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    recorder = Recorder(path, _lock(path.open("xb", buffering=0)))
+    recorder = Recorder(path, _open_alone(path, "xb"))
     try:
         recorder.begin(header)
     except OSError:
@@ -245,7 +241,7 @@ def continue_record(record: Record) -> Recorder:
         BlockingIOError: Another table goes on with it, or has since it was read.
         OSError: It cannot be written.
     """
-    file = _lock(record.path.open("r+b", buffering=0))
+    file = _open_alone(record.path, "r+b")
     if os.fstat(file.fileno()).st_size != record.size:
         file.close()
         raise BlockingIOError
@@ -261,20 +257,22 @@ def delete_record(path: Path) -> None:
         BlockingIOError: A table goes on with it.
         OSError: It cannot be deleted.
     """
-    _lock(path.open("rb", buffering=0)).close()
+    _open_alone(path, "rb").close()
     path.unlink()
 
 
-def _lock(file: IO[bytes]) -> IO[bytes]:
-    """Keep a second table from writing into the same file, where this can be."""
-    if flock is not None:
-        try:
-            flock(file, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            raise
-        except OSError:
-            return file  # some file systems, such as those of networks, know no locks
+def _open_alone(path: Path, mode: str) -> IO[bytes]:
+    """Open a file, and keep a second table from writing into it where this can be.
+
+    Raises:
+        BlockingIOError: A table goes on with it.
+    """
+    file = path.open(mode, buffering=0)
+    try:
+        lock(file)
+    except BlockingIOError:
+        file.close()
+        raise
     return file
 
 
